@@ -1,0 +1,1 @@
+# Filled when the libraries exist: package config, .pc files.
