@@ -161,8 +161,8 @@ void Step::operator()(const Acquire& event) {
     reply_.ruling = Ruling::probe_granted;
     return;
   }
-  if (answer.verdict == Verdict::may_probe) return grant_probe(event.token);
-  if (answer.verdict == Verdict::refuse) {
+  if (answer.verdict == Verdict::may_probe && !event.token.empty()) return grant_probe(event.token);
+  if (answer.verdict != Verdict::admit) {  // without a token there is no probe: such an asker only looks
     reply_.ruling = Ruling::refused;
     reply_.refusal = answer.refusal;
     reply_.retry_after = answer.retry_after;

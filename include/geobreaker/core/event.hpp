@@ -9,6 +9,7 @@
 namespace geobreaker::core {
 
 /// May one call go ahead? The token is used only if the answer is a probe; asking again with it is idempotent.
+/// An empty token never takes the probe: if only a probe may go, the answer is a refusal with retry_after zero.
 struct Acquire {
   LeaseToken token;
 };
@@ -28,8 +29,8 @@ struct Report {
   std::int64_t successes_before = 0;  ///< of the same epoch, counted ahead of this outcome
   Micros age{};                     ///< how long ago the outcome was seen, on the reporter's own clock
   Micros flush_interval{};          ///< what the reporter batches by; 0: it sends everything at once
-  std::string reporter;             ///< the host, letters, digits, '.', '_' and '-' only
-  std::optional<PauseRequest> pause;
+  std::string reporter{};           ///< the host, letters, digits, '.', '_' and '-' only
+  std::optional<PauseRequest> pause{};
 };
 
 /// No outcome: only asks whether a rule that held has settled meanwhile.

@@ -18,10 +18,10 @@
 namespace geobreaker {
 
 struct HttpRequest {
-  std::string url;                        ///< complete and encoded (UrlBuilder); http or https
-  std::string user_agent;                 ///< empty: the client's
-  std::chrono::milliseconds timeout{0};   ///< for the whole exchange; 0: none but the caller's cancellation
-  std::size_t body_bytes_max = 0;         ///< 0: the client's
+  std::string url;                       ///< complete and encoded (UrlBuilder); http or https
+  std::string user_agent;                ///< empty: the client's
+  std::chrono::milliseconds timeout{0};  ///< for the whole exchange; 0: none but the caller's cancellation
+  std::size_t body_bytes_max = 0;        ///< 0: the client's
   std::vector<std::pair<std::string, std::string>> headers;  ///< further request headers
 };
 
@@ -66,9 +66,9 @@ struct HttpClientOptions {
   std::size_t idle_connections_max = 256;
 };
 
-/// Makes HTTP requests, many at once, on one executor: keep-alive, HTTP/2 where the server offers it over TLS,
-/// gzip, brotli and zstd; proxies from the environment (`https_proxy`, `no_proxy`, ...) as curl reads them.
-/// A request on a kept connection that turns out to be dead is sent again on a new one, by curl.
+/// Makes HTTP requests, many at once, on one executor: keep-alive, HTTP/2 where the server offers it over
+/// TLS, gzip, brotli and zstd; proxies from the environment (`https_proxy`, `no_proxy`, ...) as curl reads
+/// them. A request on a kept connection that turns out to be dead is sent again on a new one, by curl.
 ///
 /// Threads: the executor must be that of a single thread, or a strand; all calls come from it.
 /// Lifetime: destroy the client before its execution context. Requests in flight then end as `cancelled`.
@@ -81,8 +81,8 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  /// Never throws for what the network does. Cancelling the coroutine takes the request off the wire at once and
-  /// ends it as HttpFault::cancelled.
+  /// Never throws for what the network does. Cancelling the coroutine takes the request off the wire at once
+  /// and ends it as HttpFault::cancelled.
   [[nodiscard]] boost::asio::awaitable<HttpResult> get(HttpRequest request);
 
   [[nodiscard]] std::size_t in_flight() const noexcept;
@@ -90,7 +90,7 @@ class HttpClient {
  private:
   class Impl;
   explicit HttpClient(std::shared_ptr<Impl> impl);
-  std::shared_ptr<Impl> impl_;  // shared with completion handlers that may run after the destructor
+  std::shared_ptr<Impl> impl_;  // shared, so that a late cancellation can see that the client is gone
 };
 
 }  // namespace geobreaker

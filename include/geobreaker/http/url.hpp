@@ -8,8 +8,9 @@
 
 namespace geobreaker {
 
-/// Every byte outside RFC 3986's unreserved set (letters, digits, `-._~`) becomes %XX; UTF-8 goes byte by byte.
-/// Right for query values and for path segments alike: `/`, `;`, `+`, `#`, `'` and `%` arrive as they were.
+/// Every byte outside RFC 3986's unreserved set (letters, digits, `-._~`) becomes %XX; UTF-8 goes byte by
+/// byte. Right for query values and for path segments alike: `/`, `;`, `+`, `#`, `'` and `%` arrive as they
+/// were.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 
 /// Grows a URL from a base that is already valid. Names and values are encoded, the base is not touched.
