@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,7 @@ enum class Outcome : std::uint8_t {
   network,
   cancelled,
 };
+inline constexpr std::size_t outcome_count = 10;
 
 /// Why a provider was not called at all. No word of it equals a word of Outcome.
 enum class SkipReason : std::uint8_t {
@@ -30,6 +32,7 @@ enum class SkipReason : std::uint8_t {
   breaker_open,
   forced_open,
 };
+inline constexpr std::size_t skip_reason_count = 7;
 
 /// The words that leave the program, in kebab-case; each is written in this one place only.
 [[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <geobreaker/breaker.hpp>
+#include <geobreaker/provider/provider.hpp>
+#include <geobreaker/stack/auth_guard.hpp>
+#include <geobreaker/stack/bulkhead.hpp>
+#include <geobreaker/stack/rate_limiter.hpp>
+#include <geobreaker/stack/retry.hpp>
+#include <geobreaker/stack/waiter.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace geobreaker {
+
+/// The provider was not called.
+struct Skipped {
+  SkipReason reason = SkipReason::breaker_open;
+  Micros retry_after{};
+};
+
+/// What became of one record at one provider: exactly one outcome or one skip reason.
+using Attempt = std::variant<ProviderReply, Skipped>;
+
+struct CallStackOptions {
+  std::size_t max_concurrency = 16;
+  std::optional<SteadyClock::duration> interval;  ///< between two calls; unset: no limit
+  RetryPolicy retry;
+  std::chrono::milliseconds timeout{10'000};      ///< of one call
+  Micros pause_rate{std::chrono::seconds{60}};    ///< after rate-limited, if the provider did not say
+  Micros pause_quota{std::chrono::hours{1}};      ///< after quota-exhausted, if the provider did not say
+};
+
+/// Counted since the stack was made.
+struct CallCounts {
+  std::uint64_t calls = 0;  ///< requests that were sent, retries included
+  std::array<std::uint64_t, outcome_count> outcomes{};  ///< per record, after retries; by Outcome
+  std::array<std::uint64_t, skip_reason_count> skips{};  ///< by SkipReason
+};
+
+/// One provider's layers, in their fixed order: bulkhead, breaker, retry, rate limit, time-out, call.
+/// Threads: one executor.
+class CallStack {
+ public:
+  /// All references must outlive the stack.
+  CallStack(Provider& provider, Breaker& breaker, Clock& clock, Waiter& waiter, Random& random,
+            CallStackOptions options);
+
+  /// One record's way through the layers; `query` must outlive the call.
+  [[nodiscard]] boost::asio::awaitable<Attempt> call(const AddressQuery& query);
+
+  [[nodiscard]] const CallCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] Breaker& breaker() const noexcept { return breaker_; }
+  [[nodiscard]] const ProviderTraits& traits() const noexcept { return provider_.traits(); }
+  /// The last thing a failed call said about itself, for people.
+  [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<Attempt> call_admitted(const AddressQuery& query, Permit permit);
+  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query);
+  void report(Permit permit, const ProviderReply& reply);
+  [[nodiscard]] Attempt skip(SkipReason reason, Micros retry_after);
+
+  Provider& provider_;
+  Breaker& breaker_;
+  Clock& clock_;
+  Waiter& waiter_;
+  Random& random_;
+  const CallStackOptions options_;
+  Bulkhead bulkhead_;
+  RateLimiter limiter_;
+  AuthGuard auth_;
+  CallCounts counts_;
+  std::string last_trouble_;
+};
+
+}  // namespace geobreaker

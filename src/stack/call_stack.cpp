@@ -1,0 +1,111 @@
+#include <geobreaker/stack/call_stack.hpp>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+#include <utility>
+
+#include "stack/async_breaker.hpp"
+
+namespace geobreaker {
+
+namespace {
+
+SkipReason skip_reason_of(core::Refusal refusal) noexcept {
+  switch (refusal) {
+    case core::Refusal::breaker_open: return SkipReason::breaker_open;
+    case core::Refusal::forced_open: return SkipReason::forced_open;
+    case core::Refusal::paused_rate: return SkipReason::paused_rate;
+    case core::Refusal::paused_quota: return SkipReason::paused_quota;
+  }
+  return SkipReason::breaker_open;
+}
+
+Micros to_micros(SteadyClock::duration span) noexcept { return std::chrono::duration_cast<Micros>(span); }
+
+}  // namespace
+
+CallStack::CallStack(Provider& provider, Breaker& breaker, Clock& clock, Waiter& waiter, Random& random,
+                     CallStackOptions options)
+    : provider_(provider),
+      breaker_(breaker),
+      clock_(clock),
+      waiter_(waiter),
+      random_(random),
+      options_(std::move(options)),
+      bulkhead_(options_.max_concurrency),
+      limiter_(options_.interval, clock, waiter) {}
+
+boost::asio::awaitable<Attempt> CallStack::call(const AddressQuery& query) {
+  if (const auto left = auth_.disabled_for(clock_.steady_now()); left > SteadyClock::duration{0})
+    co_return skip(SkipReason::auth_disabled, to_micros(left));
+  const Bulkhead::Slot slot = co_await bulkhead_.enter();
+  Admission admission = co_await async_acquire(breaker_);
+  if (const auto* rejection = std::get_if<Rejection>(&admission))
+    co_return skip(skip_reason_of(rejection->reason), rejection->retry_after);
+  co_return co_await call_admitted(query, std::get<Permit>(std::move(admission)));
+}
+
+boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& query, Permit permit) {
+  const int attempts = permit.is_probe() ? 1 : options_.retry.attempts;
+  const SteadyTime give_up = clock_.steady_now() + options_.retry.deadline;
+  for (int attempt = 1;; ++attempt) {
+    const bool waited = co_await limiter_.wait_for_turn();
+    // Time has passed: a permit of a past epoch must not call a provider that the fleet has given up meanwhile.
+    if ((waited || attempt > 1) && !co_await async_check_current(breaker_, permit)) {
+      std::move(permit).neutral();
+      co_return skip(SkipReason::breaker_open, breaker_.peek().retry_after);
+    }
+    permit.mark_sent();
+    ++counts_.calls;
+    ProviderReply reply = co_await call_in_time(query);
+    if (is_failure(reply.outcome) && attempt < attempts) {
+      const SteadyTime next = clock_.steady_now() + backoff(options_.retry, attempt + 1, random_);
+      if (next < give_up) {
+        co_await waiter_.wait_until(next);
+        continue;
+      }
+    }
+    ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
+    report(std::move(permit), reply);
+    co_return reply;
+  }
+}
+
+boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery& query) {
+  using boost::asio::experimental::awaitable_operators::operator||;
+  if (provider_.traits().in_process) co_return co_await provider_.forward(query);
+  const SteadyTime deadline = clock_.steady_now() + options_.timeout;
+  auto first = co_await (provider_.forward(query) || waiter_.wait_until(deadline));
+  if (first.index() == 0) co_return std::get<0>(std::move(first));
+  co_return ProviderReply{Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
+}
+
+void CallStack::report(Permit permit, const ProviderReply& reply) {
+  const auto pause_for = [&](core::PauseReason reason, Micros otherwise) {
+    std::move(permit).pause({reply.pause ? Micros{*reply.pause} : otherwise, reason});
+  };
+  if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
+  switch (reply.outcome) {
+    case Outcome::ok:
+    case Outcome::no_match:
+      auth_.accepted();
+      return std::move(permit).success();
+    case Outcome::provider_error:
+    case Outcome::timeout:
+    case Outcome::network: return std::move(permit).failure();
+    case Outcome::rate_limited: return pause_for(core::PauseReason::rate, options_.pause_rate);
+    case Outcome::quota_exhausted: return pause_for(core::PauseReason::quota, options_.pause_quota);
+    case Outcome::auth:
+      auth_.refused(clock_.steady_now());
+      return std::move(permit).neutral();
+    case Outcome::bad_request:
+    case Outcome::cancelled: return std::move(permit).neutral();
+  }
+}
+
+Attempt CallStack::skip(SkipReason reason, Micros retry_after) {
+  ++counts_.skips[static_cast<std::size_t>(reason)];
+  return Skipped{reason, retry_after};
+}
+
+}  // namespace geobreaker
