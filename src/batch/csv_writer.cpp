@@ -76,11 +76,16 @@ Status CsvWriter::write(std::string_view bytes) {
 }
 
 Status CsvWriter::append(const CsvRecord& record, std::size_t columns, std::string_view cells) {
-  buffer_ += record.raw();
-  if (record.size() < columns) buffer_.append(columns - record.size(), delimiter_);
+  return append(record.raw(), record.size(), record.line_end(), columns, cells);
+}
+
+Status CsvWriter::append(std::string_view raw, std::size_t size, std::string_view line_end, std::size_t columns,
+                         std::string_view cells) {
+  buffer_ += raw;
+  if (size < columns) buffer_.append(columns - size, delimiter_);
   buffer_ += delimiter_;
   buffer_ += cells;
-  return write(record.line_end());
+  return write(line_end);
 }
 
 Status CsvWriter::flush() {
