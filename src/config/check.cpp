@@ -52,7 +52,7 @@ class Section {
   }
 
   /// The core names the faulty field in the first word of each line. Lines of `known` were reported already.
-  void breaker(const BreakerConfig& config, const std::vector<std::string>& known = {}) {
+  void faults_of_core(const BreakerConfig& config, const std::vector<std::string>& known = {}) {
     for (const std::string& line : geobreaker::faults(config)) {
       if (std::find(known.begin(), known.end(), line) != known.end()) continue;
       const auto end = std::min(line.find(' '), line.size());
@@ -103,7 +103,7 @@ void check_store(const StoreSettings& store, std::vector<Fault>& found) {
   if (const auto address = parse_store_url(store.url); !address)
     section.fault("url", ": " + address.error().detail);
   section.limits_of(store_keys(), store);
-  section.unless(is_prefix(store.prefix), "prefix", quoted(store.prefix),
+  section.unless(is_prefix(store.prefix), "prefix", in_quotes(store.prefix),
                  "1 to 64 visible ASCII characters without { and }");
 }
 
@@ -153,13 +153,13 @@ void check_provider(const Settings& settings, std::size_t index, const std::vect
   const std::string path = "provider." + std::to_string(index + 1);
   const std::string label = provider_label(provider.name, index);
   Section section(found, path, label);
-  section.unless(is_name(provider.name), "name", quoted(provider.name),
+  section.unless(is_name(provider.name), "name", in_quotes(provider.name),
                  "1 to 64 bytes without | : = and control characters, no blank at either end");
   check_kind(provider, section);
   section.limits_of(provider_keys(), provider);
   section.unless(provider.contact.size() <= longest_contact && !has_control_character(provider.contact),
-                 "contact", quoted(provider.contact), "up to 200 bytes on one line");
-  section.unless(is_language(provider.language), "language", quoted(provider.language),
+                 "contact", in_quotes(provider.contact), "up to 200 bytes on one line");
+  section.unless(is_language(provider.language), "language", in_quotes(provider.language),
                  R"(a list of language tags, such as "de,en;q=0.8")");
   section.unless(is_rate(provider.rate), "rate", shown(provider.rate), R"(a positive rate, such as "50/s")");
   section.unless(provider.accept != Precision::unknown, "accept", "unknown", precision_words());
@@ -169,7 +169,7 @@ void check_provider(const Settings& settings, std::size_t index, const std::vect
   retry.unless(provider.retry.base <= provider.retry.max, "max", shown(provider.retry.max),
                "`base` (" + shown(provider.retry.base) + ") or more");
   Section breaker(found, path + ".breaker", label + ", breaker");
-  breaker.breaker(provider.breaker, inherited);
+  breaker.faults_of_core(provider.breaker, inherited);
   check_lease(provider, breaker);
 }
 
@@ -179,7 +179,7 @@ void check_names(const std::vector<ProviderSettings>& providers, std::vector<Fau
     const std::string& name = providers[i].name;
     if (name.empty() || seen.insert(name).second) continue;
     found.push_back({"provider." + std::to_string(i + 1) + ".name",
-                     "`name` in [[provider]] number " + std::to_string(i + 1) + " is " + quoted(name) +
+                     "`name` in [[provider]] number " + std::to_string(i + 1) + " is " + in_quotes(name) +
                          ", as an earlier one: allowed is a name that no other provider has"});
   }
 }
@@ -187,7 +187,7 @@ void check_names(const std::vector<ProviderSettings>& providers, std::vector<Fau
 void warn_of_long_calls(const ProviderSettings& p, int workers, std::vector<std::string>& found) {
   const BreakerConfig& breaker = p.breaker;
   const Micros call = longest_call(p);
-  const std::string label = "provider " + quoted(p.name);
+  const std::string label = "provider " + in_quotes(p.name);
   const std::string made_of =
       shown(p.retry.attempts) + " x `timeout` " + shown(p.timeout) + " and the back-offs";
   if (call > breaker.window) {
@@ -210,7 +210,7 @@ void warn_of_lease(const ProviderSettings& p, std::vector<std::string>& found) {
   const auto& lease = p.breaker.probe_lease;
   const Micros wait = limiter_wait(p);
   if (!lease || wait == Micros{0} || *lease <= p.timeout || *lease - p.timeout > wait) return;
-  found.push_back("provider " + quoted(p.name) + ": `probe_lease` (" + shown(*lease) +
+  found.push_back("provider " + in_quotes(p.name) + ": `probe_lease` (" + shown(*lease) +
                   ") may end before the probe does, which may wait " + shown(wait) +
                   " for its turn (`rate` " + shown(p.rate) + ", `max_concurrency` " +
                   shown(p.max_concurrency) + ") and then take " + shown(p.timeout) +
@@ -221,7 +221,7 @@ void warn_of_wait(const Settings& settings, const ProviderSettings& p, std::vect
   const bool parks = settings.batch.on_skip == OnSkip::wait && settings.providers.size() > 1;
   if (!parks || settings.batch.max_wait > p.breaker.base_cooldown) return;
   found.push_back(
-      "provider " + quoted(p.name) + ": `max_wait` (" + shown(settings.batch.max_wait) +
+      "provider " + in_quotes(p.name) + ": `max_wait` (" + shown(settings.batch.max_wait) +
       ") is over before the first cool-down is (`base_cooldown` " + shown(p.breaker.base_cooldown) +
       "): every outage costs its records their precision; raise `max_wait`, or set `on_skip` to \"next\"");
 }
@@ -229,13 +229,13 @@ void warn_of_wait(const Settings& settings, const ProviderSettings& p, std::vect
 }  // namespace
 
 std::string provider_label(std::string_view name, std::size_t index) {
-  return "provider " + (name.empty() ? std::to_string(index + 1) : quoted(name));
+  return "provider " + (name.empty() ? std::to_string(index + 1) : in_quotes(name));
 }
 
 std::vector<Fault> faults(const Settings& settings) {
   std::vector<Fault> found;
   check_store(settings.store, found);
-  Section(found, "breaker", "[breaker]").breaker(settings.breaker);
+  Section(found, "breaker", "[breaker]").faults_of_core(settings.breaker);
   Section batch(found, "batch", "[batch]");
   batch.limits_of(batch_keys(), settings.batch);
   batch.unless(settings.batch.accept != Precision::unknown, "accept", "unknown", precision_words());

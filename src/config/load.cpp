@@ -61,7 +61,7 @@ std::string meaning_of(std::string_view name, std::span<const std::string_view> 
 std::string unknown_key(std::string_view name, bool is_table, const std::string& label,
                         std::span<const std::string_view> valid) {
   std::string text = is_table ? "unknown table " : "unknown key ";
-  const std::string shown_name = quoted(name);
+  const std::string shown_name = in_quotes(name);
   text.append("`")
       .append(std::string_view(shown_name).substr(1, shown_name.size() - 2))
       .append("` ")
@@ -157,16 +157,16 @@ class Reader {
   }
 
   void provider(const toml::node& node) {
+    const toml::table* const table = node.as_table();
+    if (table == nullptr) {
+      faults_.add(position(node), "`provider`" + wrong_type(node, "tables headed [[provider]]"));
+      return;
+    }
     const std::size_t index = settings_.providers.size();
     ProviderSettings& provider = settings_.providers.emplace_back();
     provider.breaker = settings_.breaker;
     const std::string path = "provider." + std::to_string(index + 1);
     faults_.locate(path, position(node));
-    const toml::table* const table = node.as_table();
-    if (table == nullptr) {
-      for (const char* key : {".name", ".kind"}) faults_.add_unread(path + key, {}, {});
-      return;
-    }
     const char* const names_it = table->contains("name") ? "name" : "kind";  // the name defaults to the kind
     const auto* name = table->get_as<std::string>(names_it);
     const std::string label = provider_label(name == nullptr ? "" : name->get(), index);
@@ -186,7 +186,7 @@ class Reader {
 };
 
 Error unreadable(const std::string& path, std::string_view reason) {
-  return {Errc::unreadable, "configuration " + quoted(path) + " cannot be read: " + std::string(reason)};
+  return {Errc::unreadable, "configuration " + in_quotes(path) + " cannot be read: " + std::string(reason)};
 }
 
 }  // namespace

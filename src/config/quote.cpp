@@ -65,7 +65,7 @@ std::string redacted_url(std::string_view url) {
   return shown.append(rest.substr(0, query + 1)).append(hidden);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   const std::string clean =
       text.find("://") == std::string_view::npos ? std::string(text) : redacted_url(text);
   const std::size_t shown = whole_characters(clean, longest_shown);

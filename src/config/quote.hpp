@@ -7,7 +7,7 @@ namespace geobreaker::config {
 
 /// `text` as it may be shown: in double quotes, on one line (control characters escaped), shortened when
 /// long, and without what looks like credentials of a URL.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// `url` without secrets: user and password become `***`, and so do a query and a fragment (keys travel
 /// there). Works on malformed text too, and then rather hides too much.

@@ -48,7 +48,7 @@ Micros bounded_product(Micros a, int times) noexcept {
 }
 
 Error bad_flag(std::string_view flag, const std::string& problem) {
-  return {Errc::invalid_config, "--provider " + quoted(redacted_url(flag)) + ": " + problem};
+  return {Errc::invalid_config, "--provider " + in_quotes(redacted_url(flag)) + ": " + problem};
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ std::string fault_of_kind(std::string_view word) {
   for (const ProviderKind& known : kinds) names.push_back(known.name);
   const std::string_view meant = nearest(word, names);
   const std::string hint = meant.empty() ? "" : "; did you mean `" + std::string(meant) + "`?";
-  return "unknown kind " + quoted(redacted_url(word)) + ": allowed is " + kinds_list() + hint;
+  return "unknown kind " + in_quotes(redacted_url(word)) + ": allowed is " + kinds_list() + hint;
 }
 
 Settings default_settings() {

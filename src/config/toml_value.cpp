@@ -17,7 +17,7 @@ std::string with_point(std::string number) {
 }
 
 std::string found(const toml::node& node) {
-  if (const auto* text = node.as_string()) return "string " + quoted(text->get());
+  if (const auto* text = node.as_string()) return "string " + in_quotes(text->get());
   if (const auto* whole = node.as_integer()) return "integer " + std::to_string(whole->get());
   if (const auto* number = node.as_floating_point()) return "number " + with_point(shown(number->get()));
   if (const auto* truth = node.as_boolean()) return truth->get() ? "boolean true" : "boolean false";
@@ -72,7 +72,7 @@ Complaint read_word(const toml::node& node, const std::string& words,
   }
   const std::string_view meant = nearest(word, valid);
   const std::string hint = meant.empty() ? "" : "; did you mean \"" + std::string(meant) + "\"?";
-  return " is " + quoted(word) + ": allowed is one of " + words + hint;
+  return " is " + in_quotes(word) + ": allowed is one of " + words + hint;
 }
 
 std::optional<Precision> precision_word(std::string_view word) { return precision_from(word); }

@@ -104,7 +104,7 @@ bool take_credentials(std::string_view text, StoreAddress& address) {
 }
 
 Error bad_store(std::string_view url, std::string_view problem) {
-  const std::string shown = quoted(redacted_url(url));
+  const std::string shown = in_quotes(redacted_url(url));
   return {Errc::invalid_config, shown + " " + std::string(problem) + std::string(store_allowed)};
 }
 
@@ -149,7 +149,7 @@ Result<StoreAddress> parse_store_url(std::string_view url) {
 
 std::string fault_of_server_url(std::string_view url) {
   const auto fault = [url](std::string_view problem) {
-    return quoted(redacted_url(url)).append(" ").append(problem).append(server_allowed);
+    return in_quotes(redacted_url(url)).append(" ").append(problem).append(server_allowed);
   };
   if (url.empty()) return fault("is empty");
   const auto scheme_end = url.find("://");

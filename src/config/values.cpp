@@ -32,7 +32,7 @@ constexpr double most_calls_per_second = 1e6;
 
 Error refused(std::string_view text, std::string_view problem, std::string_view allowed) {
   return {Errc::invalid_config,
-          quoted(text).append(" ").append(problem).append(": allowed is ").append(allowed)};
+          in_quotes(text).append(" ").append(problem).append(": allowed is ").append(allowed)};
 }
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -132,7 +132,7 @@ Result<Micros> parse_duration(std::string_view text) {
     const auto unit =
         std::find_if(units.begin(), units.end(), [name](const Unit& u) { return u.name == name; });
     if (unit == units.end()) {
-      return refused(text, "has the unknown unit " + quoted(name), duration_allowed);
+      return refused(text, "has the unknown unit " + in_quotes(name), duration_allowed);
     }
     const auto index = static_cast<std::size_t>(unit - units.begin());
     if (index < next_unit || (!number->fraction.empty() && !rest.empty())) {
