@@ -33,15 +33,24 @@ std::string_view to_string(RecordStatus status) noexcept {
   return "failed";
 }
 
+void RecordProgress::clear() noexcept {
+  links.clear();
+  best.reset();
+  best_link = 0;
+  first_parked.reset();
+  called_out = false;
+}
+
 /// What one walk has found out so far.
 struct FallbackChain::Round {
   SteadyTime now{};
+  SteadyTime give_up{};             // the end of the record's patience
   bool may_wait = false;            // the record's patience is not used up
   std::optional<Parked> wait;       // the earliest time at which a capable provider is worth asking again
 
   void wait_for(std::size_t link, Micros span, bool skipped) {
     const SteadyTime until = now + span;
-    if (!wait || until < wait->until) wait = Parked{until, link, skipped};
+    if (!wait || until < wait->until) wait = Parked{until, give_up, link, skipped};
   }
 };
 
@@ -54,20 +63,22 @@ Precision FallbackChain::accept(std::size_t link) const noexcept { return links_
 
 boost::asio::awaitable<ChainStep> FallbackChain::walk(const AddressQuery& query, RecordProgress& progress) {
   progress.links.resize(links_.size());
+  for (LinkProgress& link : progress.links) link.answered = false;
   Round round;
   round.now = clock_.steady_now();
   const bool waits = policy_.on_skip == OnSkip::wait;
-  const SteadyTime give_up = progress.first_parked.value_or(round.now) + policy_.max_wait;
-  round.may_wait = waits && round.now < give_up;
+  round.give_up = progress.first_parked.value_or(round.now) + policy_.max_wait;
+  round.may_wait = waits && round.now < round.give_up;
   for (std::size_t link = 0; link < links_.size(); ++link) {
     if (progress.links[link].settled) continue;
     // A coarser provider has its turn only when nothing better can be hoped for.
     if (round.may_wait && round.wait && !is_capable(link)) continue;
     if (co_await ask(link, query, progress, round)) co_return Finished{RecordStatus::ok};
+    if (is_word(progress.links[link], Outcome::cancelled)) co_return Finished{RecordStatus::pending};
   }
   if (!round.may_wait || !round.wait) co_return Finished{verdict(progress)};
   if (!progress.first_parked) progress.first_parked = round.now;
-  round.wait->until = std::min(round.wait->until, give_up);
+  round.wait->until = std::min(round.wait->until, round.give_up);
   co_return *round.wait;
 }
 
@@ -96,6 +107,8 @@ void FallbackChain::note_skip(std::size_t link, const Skipped& skipped, RecordPr
 void FallbackChain::note_reply(std::size_t link, const ProviderReply& reply, RecordProgress& progress, Round& round) {
   LinkProgress& here = progress.links[link];
   here.word = to_string(reply.outcome);
+  here.answered = reply.outcome == Outcome::ok || reply.outcome == Outcome::no_match;
+  progress.called_out |= !links_[link].stack->traits().in_process;
   const BreakerConfig& config = links_[link].stack->breaker().config();
   if (is_failure(reply.outcome)) {
     here.settled = ++here.failed_rounds >= most_failed_rounds;
@@ -105,7 +118,7 @@ void FallbackChain::note_reply(std::size_t link, const ProviderReply& reply, Rec
     return;
   }
   if (reply.outcome == Outcome::rate_limited || reply.outcome == Outcome::quota_exhausted) {
-    const Micros span = links_[link].stack->breaker().peek().retry_after;
+    const Micros span{reply.pause.value_or(std::chrono::milliseconds{0})};
     if (is_capable(link) && span <= policy_.max_wait) round.wait_for(link, span, true);
     return;
   }

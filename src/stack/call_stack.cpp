@@ -20,6 +20,8 @@ SkipReason skip_reason_of(core::Refusal refusal) noexcept {
   return SkipReason::breaker_open;
 }
 
+ProviderReply given_up() { return {Outcome::cancelled, {}, {}, "stopped before anything was sent"}; }
+
 Micros to_micros(SteadyClock::duration span) noexcept { return std::chrono::duration_cast<Micros>(span); }
 
 }  // namespace
@@ -35,10 +37,16 @@ CallStack::CallStack(Provider& provider, Breaker& breaker, Clock& clock, Waiter&
       bulkhead_(options_.max_concurrency),
       limiter_(options_.interval, clock, waiter) {}
 
+void CallStack::stop() noexcept {
+  stopped_ = true;
+  limiter_.stop();
+}
+
 boost::asio::awaitable<Attempt> CallStack::call(const AddressQuery& query) {
   if (const auto left = auth_.disabled_for(clock_.steady_now()); left > SteadyClock::duration{0})
     co_return skip(SkipReason::auth_disabled, to_micros(left));
   const Bulkhead::Slot slot = co_await bulkhead_.enter();
+  if (stopped_) co_return given_up();
   Admission admission = co_await async_acquire(breaker_);
   if (const auto* rejection = std::get_if<Rejection>(&admission))
     co_return skip(skip_reason_of(rejection->reason), rejection->retry_after);
@@ -50,6 +58,10 @@ boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& que
   const SteadyTime give_up = clock_.steady_now() + options_.retry.deadline;
   for (int attempt = 1;; ++attempt) {
     const bool waited = co_await limiter_.wait_for_turn();
+    if (stopped_) {
+      std::move(permit).neutral();
+      co_return given_up();
+    }
     // Time has passed: a permit of a past epoch must not call a provider that the fleet has given up meanwhile.
     if ((waited || attempt > 1) && !co_await async_check_current(breaker_, permit)) {
       std::move(permit).neutral();
@@ -58,7 +70,7 @@ boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& que
     permit.mark_sent();
     ++counts_.calls;
     ProviderReply reply = co_await call_in_time(query);
-    if (is_failure(reply.outcome) && attempt < attempts) {
+    if (is_failure(reply.outcome) && attempt < attempts && !stopped_) {
       const SteadyTime next = clock_.steady_now() + backoff(options_.retry, attempt + 1, random_);
       if (next < give_up) {
         co_await waiter_.wait_until(next);
@@ -66,6 +78,7 @@ boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& que
       }
     }
     ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
+    fill_pause(reply);
     report(std::move(permit), reply);
     co_return reply;
   }
@@ -80,10 +93,14 @@ boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery
   co_return ProviderReply{Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
 }
 
+/// A provider that throttles without saying for how long is left alone for a time of our own.
+void CallStack::fill_pause(ProviderReply& reply) const {
+  if (reply.pause) return;
+  if (reply.outcome == Outcome::rate_limited) reply.pause = options_.pause_rate;
+  if (reply.outcome == Outcome::quota_exhausted) reply.pause = options_.pause_quota;
+}
+
 void CallStack::report(Permit permit, const ProviderReply& reply) {
-  const auto pause_for = [&](core::PauseReason reason, Micros otherwise) {
-    std::move(permit).pause({reply.pause ? Micros{*reply.pause} : otherwise, reason});
-  };
   if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
   switch (reply.outcome) {
     case Outcome::ok:
@@ -93,8 +110,8 @@ void CallStack::report(Permit permit, const ProviderReply& reply) {
     case Outcome::provider_error:
     case Outcome::timeout:
     case Outcome::network: return std::move(permit).failure();
-    case Outcome::rate_limited: return pause_for(core::PauseReason::rate, options_.pause_rate);
-    case Outcome::quota_exhausted: return pause_for(core::PauseReason::quota, options_.pause_quota);
+    case Outcome::rate_limited: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::rate});
+    case Outcome::quota_exhausted: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::quota});
     case Outcome::auth:
       auth_.refused(clock_.steady_now());
       return std::move(permit).neutral();

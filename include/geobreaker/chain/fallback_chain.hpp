@@ -43,6 +43,7 @@ inline constexpr std::size_t record_status_count = 6;
 struct LinkProgress {
   std::string_view word;  ///< its latest outcome or skip reason; empty: not come to yet
   bool settled = false;   ///< nothing more is to be had from it for this record
+  bool answered = false;  ///< it replied, well or not found, in the latest walk
   int failed_rounds = 0;
 };
 
@@ -52,11 +53,16 @@ struct RecordProgress {
   std::optional<Answer> best;
   std::size_t best_link = 0;  ///< who gave it
   std::optional<SteadyTime> first_parked;
+  bool called_out = false;  ///< a provider outside this process was called
+
+  /// As for a new record; keeps the memory.
+  void clear() noexcept;
 };
 
 /// The record waits: ask again at `until`, or as soon as `link` is known to answer again.
 struct Parked {
   SteadyTime until{};
+  SteadyTime give_up{};  ///< the end of the record's patience: then it is worth another walk in any case
   std::size_t link = 0;
   bool skipped = false;  ///< the link was not called (breaker, pause), as opposed to a call that failed
 };

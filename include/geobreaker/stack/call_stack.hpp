@@ -31,8 +31,8 @@ struct CallStackOptions {
   std::optional<SteadyClock::duration> interval;  ///< between two calls; unset: no limit
   RetryPolicy retry;
   std::chrono::milliseconds timeout{10'000};      ///< of one call
-  Micros pause_rate{std::chrono::seconds{60}};    ///< after rate-limited, if the provider did not say
-  Micros pause_quota{std::chrono::hours{1}};      ///< after quota-exhausted, if the provider did not say
+  std::chrono::milliseconds pause_rate{60'000};   ///< after rate-limited, if the provider did not say
+  std::chrono::milliseconds pause_quota{std::chrono::hours{1}};    ///< after quota-exhausted, if the provider did not say
 };
 
 /// Counted since the stack was made.
@@ -53,6 +53,9 @@ class CallStack {
   /// One record's way through the layers; `query` must outlive the call.
   [[nodiscard]] boost::asio::awaitable<Attempt> call(const AddressQuery& query);
 
+  /// From now on nothing new is sent: records that wait for their turn end as `cancelled`, calls in flight go on.
+  void stop() noexcept;
+
   [[nodiscard]] const CallCounts& counts() const noexcept { return counts_; }
   [[nodiscard]] Breaker& breaker() const noexcept { return breaker_; }
   [[nodiscard]] const ProviderTraits& traits() const noexcept { return provider_.traits(); }
@@ -62,6 +65,7 @@ class CallStack {
  private:
   [[nodiscard]] boost::asio::awaitable<Attempt> call_admitted(const AddressQuery& query, Permit permit);
   [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query);
+  void fill_pause(ProviderReply& reply) const;
   void report(Permit permit, const ProviderReply& reply);
   [[nodiscard]] Attempt skip(SkipReason reason, Micros retry_after);
 
@@ -76,6 +80,7 @@ class CallStack {
   AuthGuard auth_;
   CallCounts counts_;
   std::string last_trouble_;
+  bool stopped_ = false;
 };
 
 }  // namespace geobreaker
