@@ -73,12 +73,14 @@ struct BreakerCounts {
   std::uint64_t admitted = 0, rejected = 0, degraded = 0;
   std::uint64_t successes = 0, failures = 0, neutrals = 0, unreported = 0;
   std::uint64_t probes_granted = 0, probes_succeeded = 0, probes_failed = 0, probes_neutral = 0;
-  std::uint64_t trips_seen = 0;    ///< closed-to-open changes that this process learned of, whoever caused them
+  std::uint64_t trips_seen = 0;    ///< times the breaker, as this process sees it, left closed, whoever caused it
   std::uint64_t state_lost = 0;    ///< times the store came back without a deadline that this process still held
   std::uint64_t store_errors = 0;  ///< decisions and reports that the store could not take
 };
 
-/// Told of what happens. Called from whichever thread noticed it, never under a lock; what it throws is swallowed.
+/// Told of what happens, as this process sees it: one call at a time, in order, the phases as an unbroken chain that starts
+/// closed (what other processes did comes as `Cause::noticed`; while the store is away the chain is the local breaker's).
+/// Called from whichever thread comes by, never under a lock: it may call the breaker; what it throws is swallowed.
 class BreakerObserver {
  public:
   virtual ~BreakerObserver() = default;

@@ -1,9 +1,9 @@
+#include "breaker/breaker_shell.hpp"
+
 #include <geobreaker/breaker.hpp>
 
 #include <exception>
 #include <future>
-
-#include "breaker/breaker_shell.hpp"
 
 namespace geobreaker {
 
@@ -24,8 +24,9 @@ Permit::Permit(Permit&& other) noexcept = default;
 Permit::~Permit() {
   if (!shell_) return;
   const bool failed = sent_ && std::uncaught_exceptions() > exceptions_at_start_;
-  shell_->report({.epoch = epoch_, .token = token_, .verb = failed ? core::Verb::failure : core::Verb::neutral}, local_,
-                 false);
+  shell_->report(
+      {.epoch = epoch_, .token = token_, .verb = failed ? core::Verb::failure : core::Verb::neutral}, local_,
+      failed);
 }
 
 void Permit::finish(core::Verb verb, std::optional<core::PauseRequest> pause) {
@@ -39,8 +40,8 @@ void Permit::failure() && { finish(core::Verb::failure, std::nullopt); }
 void Permit::neutral() && { finish(core::Verb::neutral, std::nullopt); }
 void Permit::pause(core::PauseRequest request) && { finish(core::Verb::neutral, request); }
 
-Result<Breaker> Breaker::create(std::string provider, const BreakerConfig& config, BreakerStore& store, Clock& clock,
-                                Random& random, BreakerOptions options) {
+Result<Breaker> Breaker::create(std::string provider, const BreakerConfig& config, BreakerStore& store,
+                                Clock& clock, Random& random, BreakerOptions options) {
   std::string message;
   for (const std::string& fault : faults(config)) message += "\n  " + fault;
   if (provider.empty()) message += "\n  provider is empty: allowed is a name";

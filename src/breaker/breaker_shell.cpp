@@ -5,95 +5,109 @@
 
 namespace geobreaker::detail {
 
-namespace {
-
-/// The end of the deadline that keeps callers out, if the decision has one.
-SharedTime deadline_of(const core::Decision& d) noexcept {
-  switch (d.phase) {
-    case core::Phase::closed: return {};
-    case core::Phase::open: return d.open_until;
-    case core::Phase::half_open: return d.lease_end;
-  }
-  return {};
-}
-
-template <class Act>
-void contained(BreakerObserver* observer, Act act) noexcept {
-  if (observer == nullptr) return;
-  try {
-    act(*observer);
-  } catch (...) {  // an observer's trouble is not the caller's
-  }
-}
-
-}  // namespace
-
-BreakerShell::BreakerShell(std::string provider, const BreakerConfig& config, BreakerStore& store, Clock& clock,
-                           Random& random, BreakerOptions options)
+BreakerShell::BreakerShell(std::string provider, const BreakerConfig& config, BreakerStore& store,
+                           Clock& clock, Random& random, BreakerOptions options)
     : provider_(std::move(provider)),
       config_(config),
       store_(store),
       clock_(clock),
       random_(random),
       options_(std::move(options)),
-      local_(config_) {}
+      local_(config_),
+      feed_(provider_, options_.observer) {}
 
 std::optional<Admission> BreakerShell::try_acquire() {
-  // The token costs a system call, so it is drawn only where a probe may be due.
-  core::LeaseToken token = known().phase == core::Phase::closed ? core::LeaseToken{} : new_token();
-  auto answer = store_.apply_at_once({provider_, core::Acquire{token}, config_, known()});
-  if (!answer) return std::nullopt;
-  const core::Decision decision = learn(answer->decision, answer->now);
-  announce(answer->reply.changes);
-  return admission_of(answer->reply, decision, token, false);
+  // The token costs a system call, so it is drawn only where a probe may be due: here, or when the answer
+  // says so.
+  for (const bool surely : {false, true}) {
+    const Asked asked = ask_with(surely);
+    const auto answer = store_.apply_at_once({provider_, core::Acquire{asked.token}, config_, asked.carried});
+    if (!answer) return std::nullopt;
+    const core::Reply& reply = answer->reply;
+    learn(answer->decision, answer->now, asked.carried.version, reply.changes);
+    const bool probe_is_due = reply.ruling == core::Ruling::refused && reply.retry_after == Micros{0};
+    if (surely || !asked.token.empty() || !probe_is_due) return admission_of(*answer, asked);
+  }
+  return std::nullopt;
 }
 
 void BreakerShell::acquire(AdmissionHandler done) {
   if (auto at_once = try_acquire()) return done(std::move(*at_once));
-  store_.read(provider_, [self = shared_from_this(), done = std::move(done)](Result<Reading> read) {
+  store_.read(provider_, [self = shared_from_this(), done = std::move(done),
+                          asked_with = known().version](Result<Reading> read) {
     if (!read) return done(self->decide_without_store(read.error()));
-    const core::Decision decision = self->learn(read->decision, read->now);
-    if (const auto wait = self->own_deadline(read->now)) return done(self->reject(core::Refusal::breaker_open, *wait));
-    const core::Answer answer = core::decide(decision, read->now);
-    switch (answer.verdict) {
-      case core::Verdict::admit: return done(self->admit(decision.epoch, {}, false));
-      case core::Verdict::refuse: return done(self->reject(answer.refusal, answer.retry_after));
-      case core::Verdict::may_probe: return self->ask_for_probe(done);
-    }
+    self->learn(read->decision, read->now, asked_with, {});
+    std::unique_lock lock(self->mutex_);
+    const core::Answer answer = self->view_.answer(read->now);
+    const std::int64_t epoch = self->view_.known().epoch;
+    lock.unlock();
+    if (answer.verdict == core::Verdict::may_probe) return self->ask_for_probe(done);
+    done(self->admission_of(answer, epoch, false));
   });
 }
 
 /// Only the caller who may become the probe changes anything in the store.
 void BreakerShell::ask_for_probe(AdmissionHandler done) {
-  const core::LeaseToken token = new_token();
-  store_.apply({provider_, core::Acquire{token}, config_, known()},
-               [self = shared_from_this(), token, done = std::move(done)](Result<StoreReply> answer) {
+  const Asked asked = ask_with(true);
+  store_.apply({provider_, core::Acquire{asked.token}, config_, asked.carried},
+               [self = shared_from_this(), asked, done = std::move(done)](Result<StoreReply> answer) {
                  if (!answer) return done(self->decide_without_store(answer.error()));
-                 const core::Decision decision = self->learn(answer->decision, answer->now);
-                 self->announce(answer->reply.changes);
-                 done(self->admission_of(answer->reply, decision, token, false));
+                 self->learn(answer->decision, answer->now, asked.carried.version, answer->reply.changes);
+                 done(self->admission_of(*answer, asked));
                });
 }
 
-Admission BreakerShell::admission_of(const core::Reply& reply, const core::Decision& decision,
-                                     const core::LeaseToken& token, bool local) {
-  switch (reply.ruling) {
-    case core::Ruling::admitted: return admit(decision.epoch, {}, local);
-    case core::Ruling::probe_granted: return admit(decision.epoch, token, local);
-    default: return reject(reply.refusal, reply.retry_after);
+BreakerShell::Asked BreakerShell::ask_with(bool may_probe) {
+  Asked asked;
+  {
+    const std::lock_guard lock(mutex_);
+    asked.carried = view_.known();
+    const bool held = view_.held(now_locked()).has_value();
+    may_probe = !held && (may_probe || asked.carried.phase != core::Phase::closed);
   }
+  if (may_probe) asked.token = new_token();
+  return asked;
+}
+
+Admission BreakerShell::admission_of(const StoreReply& answer, const Asked& asked) {
+  std::unique_lock lock(mutex_);
+  const auto held = view_.held(answer.now);
+  lock.unlock();
+  const core::Reply& reply = answer.reply;
+  if (reply.ruling == core::Ruling::refused) {
+    const bool of_the_phase = reply.refusal == core::Refusal::breaker_open;
+    return reject(reply.refusal,
+                  of_the_phase ? std::max(reply.retry_after, held.value_or(Micros{0})) : reply.retry_after);
+  }
+  const bool probe = reply.ruling == core::Ruling::probe_granted;
+  if (held) {
+    if (probe) give_back(asked.token, answer.decision.epoch);
+    return reject(core::Refusal::breaker_open, *held);
+  }
+  return admit(answer.decision.epoch, probe ? asked.token : core::LeaseToken{}, false);
+}
+
+Admission BreakerShell::admission_of(const core::Answer& answer, std::int64_t epoch, bool local) {
+  if (answer.verdict == core::Verdict::refuse) return reject(answer.refusal, answer.retry_after);
+  return admit(epoch, {}, local);
 }
 
 Admission BreakerShell::decide_without_store(const Error& why) {
   lose_store(why);
-  if (options_.on_store_loss == OnStoreLoss::allow) return admit(0, {}, true);
-  const core::LeaseToken token = new_token();
-  const SharedTime now = shared_now();
   std::unique_lock lock(mutex_);
-  const core::Reply reply = local_.apply(core::Acquire{token}, now);
-  const core::Decision decision = local_.decision();
+  const SharedTime now = now_locked();
+  const core::Answer known = view_.answer(now);
+  const std::int64_t epoch = view_.known().epoch;
+  const auto held = view_.held(now);
   lock.unlock();
-  return admission_of(reply, decision, token, true);
+  // Deadlines that are known are honoured in any case; after them only the local breaker stands in the way,
+  // if there is one.
+  if (held || options_.on_store_loss == OnStoreLoss::allow) return admission_of(known, epoch, true);
+  const core::LeaseToken token = new_token();
+  const LocalAnswer answer = *apply_locally(core::Acquire{token});
+  const core::Reply& reply = answer.reply;
+  if (reply.ruling == core::Ruling::refused) return reject(reply.refusal, reply.retry_after);
+  return admit(answer.epoch, reply.ruling == core::Ruling::probe_granted ? token : core::LeaseToken{}, true);
 }
 
 Admission BreakerShell::admit(std::int64_t epoch, const core::LeaseToken& token, bool local) {
@@ -110,14 +124,31 @@ Admission BreakerShell::reject(core::Refusal reason, Micros retry_after) {
   return Rejection{reason, std::max(Micros{0}, retry_after)};
 }
 
+/// A probe that a deadline of our own forbids goes to somebody else.
+void BreakerShell::give_back(const core::LeaseToken& token, std::int64_t epoch) {
+  const core::Event event = core::Report{.epoch = epoch, .token = token, .verb = core::Verb::neutral};
+  const core::Decision carried = known();
+  store_.apply({provider_, event, config_, carried},
+               [self = shared_from_this(), asked_with = carried.version](Result<StoreReply> answer) {
+                 if (answer) self->learn(answer->decision, answer->now, asked_with, answer->reply.changes);
+               });
+}
+
 void BreakerShell::check_current(std::int64_t epoch, bool local, std::function<void(bool)> done) {
-  if (local) {
-    const std::lock_guard lock(mutex_);
-    return done(options_.on_store_loss == OnStoreLoss::allow || local_.decision().epoch == epoch);
-  }
-  store_.read(provider_, [self = shared_from_this(), epoch, done = std::move(done)](Result<Reading> read) {
-    // Without the store nobody can say that the epoch has passed: the attempt goes on.
-    done(!read || self->learn(read->decision, read->now).epoch == epoch);
+  const auto by_the_local_breaker = [](BreakerShell& self, std::int64_t of_permit) {
+    if (self.options_.on_store_loss == OnStoreLoss::allow) return true;
+    const std::lock_guard lock(self.mutex_);
+    return self.local_.decision().epoch == of_permit;
+  };
+  if (local) return done(by_the_local_breaker(*this, epoch));
+  store_.read(provider_, [self = shared_from_this(), epoch, done = std::move(done), by_the_local_breaker,
+                          asked_with = known().version](Result<Reading> read) {
+    if (!read) {
+      self->lose_store(read.error());
+      return done(by_the_local_breaker(*self, epoch));
+    }
+    self->learn(read->decision, read->now, asked_with, {});
+    done(self->known().epoch == epoch);
   });
 }
 
@@ -125,75 +156,80 @@ void BreakerShell::report(core::Report report, bool local, bool reported) {
   report.reporter = options_.reporter;
   count_report(report, reported);
   if (local) {
-    const SharedTime now = shared_now();
-    std::unique_lock lock(mutex_);
-    const core::Reply reply = local_.apply(report, now);
-    lock.unlock();
-    return announce(reply.changes);
+    apply_locally(report);
+    return;
   }
   const core::Event event = report;
-  store_.apply({provider_, event, config_, known()},
-               [self = shared_from_this(), report = std::move(report)](Result<StoreReply> answer) {
-                 if (answer) {
-                   self->learn(answer->decision, answer->now);
-                   return self->announce(answer->reply.changes);
-                 }
+  const core::Decision carried = known();
+  store_.apply({provider_, event, config_, carried},
+               [self = shared_from_this(), report = std::move(report),
+                asked_with = carried.version](Result<StoreReply> answer) {
+                 if (answer)
+                   return self->learn(answer->decision, answer->now, asked_with, answer->reply.changes);
                  // The fleet never hears of it; this process must not forget it.
                  self->lose_store(answer.error());
-                 const SharedTime now = self->shared_now();
-                 const std::lock_guard lock(self->mutex_);
-                 static_cast<void>(self->local_.apply(report, now));
+                 self->apply_locally(report);
                });
 }
 
-core::Decision BreakerShell::learn(const core::Decision& said, SharedTime store_now) {
-  std::unique_lock lock(mutex_);
-  store_offset_ = std::chrono::duration_cast<Micros>(store_now.time_since_epoch() -
-                                                     clock_.steady_now().time_since_epoch());
-  offset_known_ = true;
-  const bool back = std::exchange(store_away_, false);
-  // The stricter of both holds: a cool-down that this process came to alone is kept to its end.
-  if (back) held_until_ = std::max(held_until_, deadline_of(local_.decision()));
-  if (said.version >= known_.version) {
-    keep_own_deadline(said, store_now);
-    if (known_.phase == core::Phase::closed && said.phase != core::Phase::closed) ++counts_.trips_seen;
-    known_ = said;
-  } else if (deadline_of(known_) > std::max(store_now, held_until_)) {
-    ++counts_.state_lost;
-    held_until_ = deadline_of(known_);
+void BreakerShell::learn(const core::Decision& said, SharedTime store_now, std::int64_t asked_with,
+                         const std::vector<core::PhaseChange>& changes) {
+  {
+    const std::lock_guard lock(mutex_);
+    store_offset_ = std::chrono::duration_cast<Micros>(store_now.time_since_epoch() -
+                                                       clock_.steady_now().time_since_epoch());
+    offset_known_ = true;
+    const bool alone = local_rules();
+    const bool back = std::exchange(store_away_, false);
+    const core::Decision before = view_.known();
+    if (view_.learn(said, store_now, asked_with)) ++counts_.state_lost;
+    // The stricter of both holds: a cool-down that this process came to alone is kept to its end.
+    if (alone && local_.decision().epoch != before.epoch)
+      view_.hold(deadline_of(local_.decision()), said.epoch);
+    if (back) feed_.store_back();
+    // An answer that was overtaken, or seen by another caller before, has nothing new to tell.
+    const bool news = said.version > before.version;
+    counts_.trips_seen += static_cast<std::uint64_t>(
+        feed_.follow(news ? changes : std::vector<core::PhaseChange>{}, view_.known(), store_now));
   }
-  const core::Decision decision = known_;
-  lock.unlock();
-  if (back) contained(options_.observer, [&](BreakerObserver& o) { o.on_store_back(provider_); });
-  return decision;
-}
-
-void BreakerShell::keep_own_deadline(const core::Decision& said, SharedTime now) {
-  if (said.restored && said.phase == core::Phase::closed && deadline_of(known_) > now)
-    held_until_ = std::max(held_until_, deadline_of(known_));
-}
-
-std::optional<Micros> BreakerShell::own_deadline(SharedTime now) const {
-  const std::lock_guard lock(mutex_);
-  if (held_until_ <= now) return std::nullopt;
-  return held_until_ - now;
+  feed_.deliver();
 }
 
 void BreakerShell::lose_store(const Error& why) {
-  const SharedTime now = shared_now();
   {
     const std::lock_guard lock(mutex_);
     ++counts_.store_errors;
     if (std::exchange(store_away_, true)) return;
-    local_.inherit(known_, now);
+    feed_.store_lost(why);
+    if (local_rules()) {
+      const SharedTime now = now_locked();
+      local_.inherit(view_.known(), now);
+      counts_.trips_seen += static_cast<std::uint64_t>(feed_.follow({}, local_.decision(), now));
+    }
   }
-  contained(options_.observer, [&](BreakerObserver& o) { o.on_store_lost(provider_, why); });
+  feed_.deliver();
 }
 
-SharedTime BreakerShell::shared_now() const {
-  const std::lock_guard lock(mutex_);
+std::optional<BreakerShell::LocalAnswer> BreakerShell::apply_locally(const core::Event& event) {
+  if (options_.on_store_loss == OnStoreLoss::allow) return std::nullopt;
+  LocalAnswer answer;
+  {
+    const std::lock_guard lock(mutex_);
+    const SharedTime now = now_locked();
+    answer.reply = local_.apply(event, now);
+    answer.epoch = local_.decision().epoch;
+    if (local_rules())
+      counts_.trips_seen +=
+          static_cast<std::uint64_t>(feed_.follow(answer.reply.changes, local_.decision(), now));
+  }
+  feed_.deliver();
+  return answer;
+}
+
+SharedTime BreakerShell::now_locked() const noexcept {
   if (!offset_known_) return clock_.shared_now();
-  return SharedTime{std::chrono::duration_cast<Micros>(clock_.steady_now().time_since_epoch()) + store_offset_};
+  return SharedTime{std::chrono::duration_cast<Micros>(clock_.steady_now().time_since_epoch()) +
+                    store_offset_};
 }
 
 core::LeaseToken BreakerShell::new_token() noexcept {
@@ -202,25 +238,22 @@ core::LeaseToken BreakerShell::new_token() noexcept {
 }
 
 core::Answer BreakerShell::peek() const {
-  const SharedTime now = shared_now();
   const std::lock_guard lock(mutex_);
-  if (held_until_ > now) return {core::Verdict::refuse, core::Refusal::breaker_open, held_until_ - now};
-  return core::decide(store_away_ ? local_.decision() : known_, now);
+  const SharedTime now = now_locked();
+  const core::Answer known = view_.answer(now);
+  if (!store_away_ || view_.held(now)) return known;
+  if (local_rules()) return core::decide(local_.decision(), now);
+  return known.verdict == core::Verdict::may_probe ? core::Answer{} : known;
 }
 
 core::Decision BreakerShell::known() const {
   const std::lock_guard lock(mutex_);
-  return known_;
+  return view_.known();
 }
 
 BreakerCounts BreakerShell::counts() const {
   const std::lock_guard lock(mutex_);
   return counts_;
-}
-
-void BreakerShell::announce(const std::vector<core::PhaseChange>& changes) {
-  for (const core::PhaseChange& change : changes)
-    contained(options_.observer, [&](BreakerObserver& o) { o.on_phase_change(provider_, change); });
 }
 
 void BreakerShell::count_report(const core::Report& report, bool reported) {

@@ -4,8 +4,8 @@
 
 namespace geobreaker::detail {
 
-/// The breaker that protects this process alone while the store is away. Same transition, no store: what it learns never
-/// reaches the fleet. Not thread-safe: its owner guards it.
+/// The breaker that protects this process alone while the store is away. Same transition, no store: what it
+/// learns never reaches the fleet. Not thread-safe: its owner guards it.
 class LocalBreaker {
  public:
   explicit LocalBreaker(const BreakerConfig& config) : config_(config) {}

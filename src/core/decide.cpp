@@ -6,9 +6,12 @@ namespace geobreaker::core {
 
 std::string_view to_string(Phase phase) noexcept {
   switch (phase) {
-    case Phase::closed: return "closed";
-    case Phase::open: return "open";
-    case Phase::half_open: return "half-open";
+    case Phase::closed:
+      return "closed";
+    case Phase::open:
+      return "open";
+    case Phase::half_open:
+      return "half-open";
   }
   return "closed";
 }
@@ -36,13 +39,14 @@ Answer decide(const Decision& d, SharedTime now) noexcept {
                   d.pause_until, now);
   if (is_forced(d, Forced::closed, now)) return {};
   switch (d.phase) {
-    case Phase::closed: return {};
+    case Phase::closed:
+      return {};
     case Phase::open:
       return now < d.open_until ? refuse(Refusal::breaker_open, d.open_until, now)
-                                : Answer{Verdict::may_probe, {}, {}};
+                                : Answer{Verdict::may_probe, Refusal::breaker_open, {}};
     case Phase::half_open:
       return now < d.lease_end ? refuse(Refusal::breaker_open, d.lease_end, now)
-                               : Answer{Verdict::may_probe, {}, {}};
+                               : Answer{Verdict::may_probe, Refusal::breaker_open, {}};
   }
   return {};
 }

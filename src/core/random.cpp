@@ -6,7 +6,8 @@ namespace geobreaker {
 
 std::uint64_t SystemRandom::next() noexcept {
   std::uint64_t value = 0;
-  // Requests of up to 256 bytes are never cut short once the system has booted; EINTR before that is the only reason to ask again.
+  // Requests of up to 256 bytes are never cut short once the system has booted; EINTR before that is the only
+  // reason to ask again.
   while (getrandom(&value, sizeof value, 0) != static_cast<ssize_t>(sizeof value)) {
   }
   return value;

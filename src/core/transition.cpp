@@ -1,23 +1,34 @@
+#include "core/window.hpp"
+
 #include <geobreaker/core/transition.hpp>
 
 #include <algorithm>
 #include <limits>
 
-#include "core/window.hpp"
-
 namespace geobreaker::core {
 
 std::string_view to_string(Cause cause) noexcept {
   switch (cause) {
-    case Cause::share: return "share";
-    case Cause::run: return "run";
-    case Cause::probe_granted: return "probe-granted";
-    case Cause::probe_succeeded: return "probe-succeeded";
-    case Cause::probe_failed: return "probe-failed";
-    case Cause::probe_neutral: return "probe-neutral";
-    case Cause::lease_expired: return "lease-expired";
-    case Cause::operator_act: return "operator";
-    case Cause::restored: return "restored";
+    case Cause::share:
+      return "share";
+    case Cause::run:
+      return "run";
+    case Cause::probe_granted:
+      return "probe-granted";
+    case Cause::probe_succeeded:
+      return "probe-succeeded";
+    case Cause::probe_failed:
+      return "probe-failed";
+    case Cause::probe_neutral:
+      return "probe-neutral";
+    case Cause::lease_expired:
+      return "lease-expired";
+    case Cause::operator_act:
+      return "operator";
+    case Cause::restored:
+      return "restored";
+    case Cause::noticed:
+      return "noticed";
   }
   return "share";
 }
@@ -35,7 +46,8 @@ namespace {
 constexpr std::int32_t neutral_probes_at_full_speed = 3;
 constexpr Micros neutral_probe_interval{std::chrono::seconds{1}};
 
-constexpr Micros restored_cooldown_cap{std::chrono::hours{24 * 366}};
+/// Keeps every sum with a store time far below 2^53, whatever a caller or another process says.
+constexpr Micros longest{std::chrono::hours{24 * 366}};
 
 /// One event's work on one provider's state.
 class Step {
@@ -75,6 +87,7 @@ class Step {
   void count_failure(const Report& event);
   void extend_pause(const PauseRequest& request);
   void note_share();
+  void forget_share_unless_it_holds();
   void evaluate();
   void trip(Cause cause);
   void open_for(Micros cooldown);
@@ -103,8 +116,8 @@ void Step::clear_counts() {
   decision().failures_until = {};
 }
 
-/// A deadline farther ahead than its own length can only come from a store clock that stepped back, or from a fail-over to a
-/// host with another clock: it is pulled in once, so that it cannot pin the provider.
+/// A deadline farther ahead than its own length can only come from a store clock that stepped back, or from a
+/// fail-over to a host with another clock: it is pulled in once, so that it cannot pin the provider.
 void Step::forgive_the_future() {
   Decision& d = decision();
   bool pulled = false;
@@ -125,14 +138,20 @@ void Step::forgive_the_future() {
 void Step::restore_if_lost(const Decision& carried) {
   const Decision lost = decision();
   if (carried.version <= lost.version) return;
-  state_ = {.decision = carried, .token = {}, .neutral_probes = 0, .closed_at = {}, .window = {}, .tally = state_.tally};
+  state_ = {.decision = carried,
+            .token = {},
+            .neutral_probes = 0,
+            .closed_at = {},
+            .window = {},
+            .tally = state_.tally};
   Decision& d = decision();
   const bool absent = lost.version == 0;
   d.version = after(std::max(lost.version, carried.version));
   d.epoch = absent ? carried.epoch : after(carried.epoch);
   d.restored = true;
   d.failures_until = {};
-  // The token of a probe in flight is lost with the store: nobody else may probe until its lease would have ended.
+  // The token of a probe in flight is lost with the store: nobody else may probe until its lease would have
+  // ended.
   if (carried.phase == Phase::half_open) {
     d.phase = Phase::open;
     d.open_until = carried.lease_end;
@@ -140,7 +159,7 @@ void Step::restore_if_lost(const Decision& carried) {
   }
   d.lease_end = {};
   d.lease = {};
-  d.cooldown = std::min(d.cooldown, restored_cooldown_cap);
+  d.cooldown = std::min(d.cooldown, longest);
   ++state_.tally.restored;
   if (lost.phase != d.phase) reply_.changes.push_back({lost.phase, d.phase, Cause::restored, now_});
   forgive_the_future();
@@ -173,7 +192,7 @@ void Step::operator()(const Acquire& event) {
 
 void Step::grant_probe(const LeaseToken& token) {
   note_expired_lease();
-  if (!state_.token.empty()) ++state_.tally.abandoned;
+  if (!state_.token.empty() && state_.token != token) ++state_.tally.abandoned;
   state_.token = token;
   decision().lease = config_.probe_lease_or_default();
   decision().lease_end = in(decision().lease);
@@ -201,13 +220,17 @@ void Step::operator()(const Report& event) {
   count_outcome(event);
 }
 
-/// The lease may have ended meanwhile: until somebody takes the probe over, its holder's outcome still counts.
+/// The lease may have ended meanwhile: until somebody takes the probe over, its holder's outcome still
+/// counts.
 void Step::settle_probe(const Report& event) {
   note_expired_lease();
   switch (event.verb) {
-    case Verb::success: return probe_succeeded();
-    case Verb::failure: return probe_failed();
-    case Verb::neutral: return probe_neutral();
+    case Verb::success:
+      return probe_succeeded();
+    case Verb::failure:
+      return probe_failed();
+    case Verb::neutral:
+      return probe_neutral();
   }
 }
 
@@ -253,7 +276,8 @@ void Step::count_outcome(const Report& event) {
     count(state_.window, successes, 0, event.flush_interval, config_, now_);
     end_run(state_.window);
   }
-  if (event.verb != Verb::failure) return note_share();  // a success or a neutral outcome never opens
+  if (event.verb != Verb::failure)
+    return forget_share_unless_it_holds();  // anything else never adds to the case for opening
   count_failure(event);
   evaluate();
 }
@@ -268,6 +292,10 @@ void Step::count_failure(const Report& event) {
   written();
 }
 
+void Step::forget_share_unless_it_holds() {
+  if (!share_holds(state_.window, config_, now_)) state_.window.share_since = {};
+}
+
 void Step::note_share() {
   Window& w = state_.window;
   if (!share_holds(w, config_, now_))
@@ -276,8 +304,8 @@ void Step::note_share() {
     w.share_since = now_;
 }
 
-/// A share must have held, and the first failure of a run have arrived, for the settling time: successes that are still
-/// on their way must not be missed.
+/// A share must have held, and the first failure of a run have arrived, for the settling time: successes that
+/// are still on their way must not be missed.
 void Step::evaluate() {
   if (decision().phase != Phase::closed) return;
   note_share();
@@ -289,7 +317,8 @@ void Step::evaluate() {
   if (share && now_ - w.share_since >= settling) return trip(Cause::share);
   if (run && now_ - w.run_first >= settling) return trip(Cause::run);
   if (share) reply_.settles_at = w.share_since + settling;
-  if (run && (!share || w.run_first + settling < reply_.settles_at)) reply_.settles_at = w.run_first + settling;
+  if (run && (!share || w.run_first + settling < reply_.settles_at))
+    reply_.settles_at = w.run_first + settling;
 }
 
 void Step::trip(Cause cause) {
@@ -339,8 +368,8 @@ void Step::operator()(const Operate& event) {
     return written();
   }
   note_expired_lease();
-  const bool open = event.action == Action::open ||
-                    (event.action == Action::automatic && is_forced(d, Forced::open, now_));
+  const bool open =
+      event.action == Action::open || (event.action == Action::automatic && is_forced(d, Forced::open, now_));
   drop_lease();
   clear_counts();
   state_.neutral_probes = 0;
@@ -352,8 +381,8 @@ void Step::operator()(const Operate& event) {
   change_phase(open ? Phase::open : Phase::closed, Cause::operator_act, now_);
   const bool forces = event.action != Action::automatic;
   d.forced = !forces ? Forced::none : open ? Forced::open : Forced::closed;
-  d.forced_for = forces ? event.duration : Micros{0};
-  d.forced_until = forces ? in(event.duration) : SharedTime{};
+  d.forced_for = forces ? std::clamp(event.duration, Micros{0}, longest) : Micros{0};
+  d.forced_until = forces ? in(d.forced_for) : SharedTime{};
   if (!forces) end_pause();
   new_epoch();
   written();

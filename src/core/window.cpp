@@ -8,6 +8,8 @@ namespace geobreaker::core {
 namespace {
 
 constexpr std::int64_t most_buckets = 120;
+/// Reached only where workers with very different windows share one state: then the oldest slices go first.
+constexpr std::size_t most_kept = 256;
 constexpr std::int64_t million = 1'000'000;
 
 std::int64_t index_of(SharedTime at, Micros width) noexcept { return at.time_since_epoch() / width; }
@@ -63,13 +65,15 @@ void forgive_the_future(Window& window, SharedTime now) {
   if (merged.calls > 0) window.buckets.push_back(merged);
 }
 
-void count(Window& window, std::int64_t calls, std::int64_t failures, Micros flush, const BreakerConfig& config,
-           SharedTime now) {
+void count(Window& window, std::int64_t calls, std::int64_t failures, Micros flush,
+           const BreakerConfig& config, SharedTime now) {
   if (window.bucket_width == Micros{0}) window.bucket_width = bucket_width(config);
   drop_expired(window, config, now);
   if (window.buckets.empty()) window.bucket_width = bucket_width(config);
   const std::int64_t present = index_of(now, window.bucket_width);
-  if (window.buckets.empty() || window.buckets.back().index != present) window.buckets.push_back({present, 0, 0, {}});
+  if (window.buckets.empty() || window.buckets.back().index != present)
+    window.buckets.push_back({present, 0, 0, {}});
+  if (window.buckets.size() > most_kept) window.buckets.erase(window.buckets.begin());
   Bucket& bucket = window.buckets.back();
   bucket.calls += calls;
   bucket.failures += failures;

@@ -20,6 +20,7 @@ enum class Cause : std::uint8_t {
   lease_expired = 6,
   operator_act = 7,
   restored = 8,
+  noticed = 9,  ///< made by another process, found in a decision: no transition says so
 };
 [[nodiscard]] std::string_view to_string(Cause cause) noexcept;
 
