@@ -79,8 +79,8 @@ Status CsvWriter::append(const CsvRecord& record, std::size_t columns, std::stri
   return append(record.raw(), record.size(), record.line_end(), columns, cells);
 }
 
-Status CsvWriter::append(std::string_view raw, std::size_t size, std::string_view line_end, std::size_t columns,
-                         std::string_view cells) {
+Status CsvWriter::append(std::string_view raw, std::size_t size, std::string_view line_end,
+                         std::size_t columns, std::string_view cells) {
   buffer_ += raw;
   if (size < columns) buffer_.append(columns - size, delimiter_);
   buffer_ += delimiter_;

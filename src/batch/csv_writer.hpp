@@ -80,8 +80,8 @@ class CsvWriter {
   /// it (shape_of). Errors: those of the sink. They are final.
   [[nodiscard]] Status append(const CsvRecord& record, std::size_t columns, std::string_view cells);
   /// The same for a record that was kept: its bytes, how many cells they hold, and its line end.
-  [[nodiscard]] Status append(std::string_view raw, std::size_t size, std::string_view line_end, std::size_t columns,
-                              std::string_view cells);
+  [[nodiscard]] Status append(std::string_view raw, std::size_t size, std::string_view line_end,
+                              std::size_t columns, std::string_view cells);
 
   [[nodiscard]] Status flush();
   [[nodiscard]] Status close();
