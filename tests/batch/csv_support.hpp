@@ -3,8 +3,10 @@
 #include "batch/csv_reader.hpp"
 #include "batch/csv_source.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
