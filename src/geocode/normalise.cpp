@@ -11,7 +11,8 @@
 namespace geobreaker {
 namespace {
 
-bool is_gap(UChar32 c) noexcept { return u_isUWhiteSpace(c) != 0 || u_iscntrl(c) != 0; }
+// Not u_iscntrl(): that takes format characters too, and joiners and direction marks belong to the text.
+bool is_gap(UChar32 c) noexcept { return u_isUWhiteSpace(c) != 0 || c < 0x20 || (c >= 0x7f && c < 0xa0); }
 
 // ICU's macro narrows an int of its own.
 #pragma GCC diagnostic push
