@@ -1,0 +1,300 @@
+#include "provider/gazetteer/analysis.hpp"
+
+#include "provider/gazetteer/names.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace geobreaker::gazetteer {
+namespace {
+
+constexpr std::size_t longest_name = 24;  // tokens; as in tools/gazetteer/index.mjs
+
+// Languages (bits of hintLanguages in words.mjs) that put the street word behind the name: en, de, nl, sv,
+// hu, tr.
+constexpr std::uint32_t suffix_languages = 1U | 1U << 6U | 1U << 7U | 1U << 8U | 1U << 9U | 1U << 12U;
+
+bool is_both(std::uint32_t roles) {
+  return (roles & role::street_after) != 0 && (roles & role::street_before) != 0;
+}
+
+}  // namespace
+
+Analysis::Analysis(const DataFile& data, const TokenList& tokens) noexcept : data_(data), tokens_(tokens) {
+  find_matches();
+  mark_inner();
+  settle_codes();
+  gather_evidence();
+  read_postcodes();
+}
+
+void Analysis::find_matches() noexcept {
+  std::size_t hangul_start = 0;  // a name may also begin where another has ended: 서울특별시중구
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const Token& start = tokens_[i];
+    if (start.numeric()) continue;
+    if (start.hangul && !start.word_start && hangul_start != i) continue;
+    NameHash hash;
+    const std::size_t stop = std::min(tokens_.size(), i + longest_name);
+    for (std::size_t j = i; j < stop && tokens_.same_run(i, j); ++j) {
+      hash = extended(hash, tokens_[j]);
+      if (!may_begin_name(data_, hash)) break;
+      if (tokens_[j].hangul && !hangul_may_end(j + 1)) continue;
+      if (const Posting* meanings = meanings_of(data_, hash); meanings != nullptr) {
+        record(i, j + 1, meanings);
+        if (start.hangul) hangul_start = j + 1;
+      }
+    }
+  }
+}
+
+/// A Korean name ends with its word, or before one of the endings for town, county, district.
+bool Analysis::hangul_may_end(std::size_t end) const noexcept {
+  if (tokens_[end - 1].word_end || end >= tokens_.size()) return true;
+  const Posting* next = meanings_of(data_, extended(NameHash{}, tokens_[end]));
+  return next != nullptr && next->kind() == Posting::Kind::word && (next->ref() & role::generic) != 0;
+}
+
+void Analysis::record(std::size_t first, std::size_t end, const Posting* meanings) noexcept {
+  if (match_count_ == max_matches) return;
+  Match match;
+  match.first = static_cast<std::uint8_t>(first);
+  match.end = static_cast<std::uint8_t>(end);
+  match.meanings = meanings;
+  each_meaning(meanings, [&](const Posting& meaning) {
+    switch (meaning.kind()) {
+      case Posting::Kind::word:
+        match.roles |= meaning.ref();
+        break;
+      case Posting::Kind::place:
+        match.place = true;
+        match.place_magnitude = std::max(match.place_magnitude, meaning.magnitude());
+        break;
+      default:
+        if (meaning.code()) {
+          match.code = true;
+        } else {
+          match.region = true;
+          match.country = match.country || meaning.kind() == Posting::Kind::country;
+          if (meaning.kind() != Posting::Kind::admin2) {
+            match.region_magnitude = std::max(match.region_magnitude, meaning.magnitude());
+          }
+        }
+    }
+  });
+  role_from_[first] = match.roles;
+  role_to_[end - 1] |= match.roles;
+  matches_[match_count_++] = match;
+}
+
+void Analysis::mark_inner() noexcept {
+  for (std::size_t i = 0; i < match_count_; ++i) {
+    Match& match = matches_[i];
+    for (std::size_t j = 0; j < match_count_ && !match.inner; ++j) {
+      const Match& other = matches_[j];
+      match.inner = (other.place || other.region) && other.first <= match.first && other.end >= match.end &&
+                    other.end - other.first > match.end - match.first;
+    }
+  }
+}
+
+/// "Hartford CT 06103": the code of a state, not a court.
+void Analysis::settle_codes() noexcept {
+  for (std::size_t i = 0; i < match_count_; ++i) {
+    Match& match = matches_[i];
+    if (!match.code) continue;
+    match.code = code_may_stand(match);
+    if (match.code && match.end == match.first + 1) {
+      role_from_[match.first] &= ~(role::street_after | role::street_before);
+      role_to_[match.first] &= ~(role::street_after | role::street_before);
+    }
+  }
+}
+
+bool Analysis::code_may_stand(const Match& match) const noexcept {
+  const Token& token = tokens_[match.first];
+  if (token.field == Field::state || token.field == Field::country) return true;
+  if (!token.upper && tokens_.has_lower() && token.length < 3) return false;
+  if (!token.upper && token.length == 3 && role_from_[match.first] != 0) return false;
+  const bool alone = (match.first == 0 || !tokens_.same_run(match.first - 1U, match.first));
+  const bool at_end = match.end == tokens_.size() || !tokens_.same_run(match.end - 1U, match.end);
+  if (alone && (at_end || tokens_[match.end].numeric())) return true;
+  if (match.end == tokens_.size() || tokens_[match.end].field != token.field) return true;
+  if (at_end) return token.segment != 0;
+  if (tokens_[match.end].numeric() && tokens_[match.end].digits >= 3) return true;
+  // "... Louisville KY US", "... KY USA"
+  return match.end + 1U == tokens_.size() && tokens_[match.end].upper && tokens_[match.end].length <= 3;
+}
+
+void Analysis::gather_evidence() noexcept {
+  std::uint32_t any = 0;
+  std::uint32_t telling = 0;
+  for (std::size_t i = 0; i < match_count_; ++i) {
+    const Match& match = matches_[i];
+    const std::uint32_t spoken = languages_of(match);
+    if (spoken != 0 && !match.inner) (std::popcount(spoken) == 1 ? telling : any) |= spoken;
+    if (!(match.region || match.code) || match.inner || evidence_count_ == max_evidence) continue;
+    const Field field = tokens_[match.first].field;
+    if (field == Field::text && trap_of(match) == Trap::street) continue;
+    Evidence found;
+    found.first = match.first;
+    found.end = match.end;
+    found.structured = field == Field::state || field == Field::country;
+    found.code = match.code;
+    found.strong = found.structured || match.code;
+    found.rival = !match.code && match.place && match.region &&
+                  match.place_magnitude + 1.3F > match.region_magnitude && !match.country;
+    found.meanings = match.meanings;
+    evidence_[evidence_count_++] = found;
+    if (match.country || match.code || match.region_magnitude > 0) {
+      for (std::size_t k = match.first; k < match.end; ++k) evident_[k] = true;
+    }
+  }
+  languages_ = telling != 0 ? telling : any;
+  for (std::size_t i = 0; i < evidence_count_; ++i) {
+    Match as_match;
+    as_match.first = evidence_[i].first;
+    as_match.end = evidence_[i].end;
+    evidence_[i].strong = evidence_[i].strong || ends_text(as_match) || fills_segment(as_match);
+  }
+}
+
+/// "Avenue" Foch is French, Fifth "Avenue" English.
+std::uint32_t Analysis::languages_of(const Match& match) const noexcept {
+  const std::uint32_t spoken = match.roles >> role::language_shift;
+  if (spoken == 0 || !is_both(match.roles)) return spoken;
+  return name_before(match.first) ? spoken & suffix_languages : spoken & ~suffix_languages;
+}
+
+/// France: five digits that are no house number.
+void Analysis::read_postcodes() noexcept {
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const bool house_number = i == 0 && tokens_[i].field == Field::text && tokens_.size() > 1 &&
+                              letters_before(tokens_.size()) && tokens_.segments() > 1;
+    if (tokens_[i].numeric() && tokens_[i].digits == 5 && !house_number) department_ = tokens_[i].number;
+  }
+}
+
+bool Analysis::letters_before(std::size_t i) const noexcept {
+  for (std::size_t k = i; k > 0 && (k == i || tokens_.same_run(k, k - 1)); --k) {
+    if (!tokens_[k - 1].has_digit()) return true;
+  }
+  return false;
+}
+
+/// Whether the token at `first` names a street because of what stands before it: "rue de la" Paix.
+bool Analysis::street_before(std::size_t first) const noexcept {
+  const std::size_t word = street_word_before(first);
+  if (word == none) return false;
+  if (street_word_before(word) != none)
+    return false;  // "rue du Château" Lugny: the word is the street's name
+  if (!is_both(role_to_[word])) return true;
+  return !name_before(word);  // "Paris Avenue" Springfield
+}
+
+bool Analysis::name_before(std::size_t word) const noexcept {
+  for (std::size_t b = word; b > 0 && tokens_.same_run(b - 1, word); --b) {
+    const Token& token = tokens_[b - 1];
+    if ((role_to_[b - 1] & role::connector) != 0) continue;
+    if (!token.has_digit() || token.length == token.digits + 2U)
+      return true;  // "5th", but neither "12b" nor "12bis"
+  }
+  return false;
+}
+
+/// The street word that only connectors part from the token at `first`.
+std::size_t Analysis::street_word_before(std::size_t first) const noexcept {
+  std::size_t k = first;
+  for (int skipped = 0; skipped < 4 && k > 0 && tokens_.same_run(k - 1, first); ++skipped) {
+    if ((role_to_[k - 1] & role::street_before) != 0) return k - 1;
+    if ((role_to_[k - 1] & role::connector) == 0) return none;
+    --k;
+  }
+  return none;
+}
+
+Trap Analysis::trap_of(const Match& match) const noexcept {
+  if (street_before(match.first)) return Trap::street;
+  std::size_t k = match.end;
+  const auto in_run = [&](std::size_t at) {
+    return at < tokens_.size() && tokens_.same_run(match.first, at);
+  };
+  while (in_run(k) && (role_from_[k] & role::street_after) == 0 && (role_from_[k] & role::direction) != 0)
+    ++k;
+  if (in_run(k) && (role_from_[k] & role::street_after) != 0) return Trap::street;
+  if (in_run(k) && in_run(k + 1) && !tokens_[k].has_digit() && !evident_[k] && !tokens_[k].single &&
+      (role_from_[k + 1] & role::street_after) != 0) {
+    return Trap::near_street;
+  }
+  return Trap::none;
+}
+
+/// A token that says nothing about streets: numbers, postcodes, regions, countries.
+bool Analysis::quiet(std::size_t i) const noexcept {
+  if (tokens_[i].has_digit() || evident_[i]) return true;
+  if (tokens_[i].length == 1 && !tokens_[i].single) return true;
+  return ((role_from_[i] | role_to_[i]) & role::quiet) != 0;
+}
+
+bool Analysis::fills_segment(const Match& match) const noexcept {
+  for (std::size_t i = match.first; i > 0 && tokens_.same_run(i - 1, match.first); --i) {
+    if (!quiet(i - 1)) return false;
+  }
+  for (std::size_t i = match.end; i < tokens_.size() && tokens_.same_run(i, match.first); ++i) {
+    if (!quiet(i)) return false;
+  }
+  return true;
+}
+
+bool Analysis::ends_text(const Match& match) const noexcept {
+  for (std::size_t i = match.end; i < tokens_.size() && tokens_[i].field == tokens_[match.first].field; ++i) {
+    if (!quiet(i)) return false;
+  }
+  return true;
+}
+
+bool Analysis::follows_genitive(const Match& match) const noexcept {
+  std::size_t k = match.first;
+  for (int skipped = 0; skipped < 2 && k > 0 && tokens_.same_run(k - 1, match.first); ++skipped, --k) {
+    if ((role_to_[k - 1] & role::genitive) != 0) return true;
+    if ((role_to_[k - 1] & role::connector) == 0) return false;
+  }
+  return false;
+}
+
+bool Analysis::part_of_hyphened(const Match& match) const noexcept {
+  const auto joined = [&](std::size_t i) {
+    return tokens_[i].hyphened && !tokens_[i].has_digit() && !tokens_[i - 1].has_digit();
+  };
+  if (match.first > 0 && joined(match.first) && tokens_[match.first - 1U].length > 1) return true;
+  return match.end < tokens_.size() && joined(match.end);
+}
+
+bool Analysis::beside_street_word(const Match& match) const noexcept {
+  const auto street = [&](std::size_t i) {
+    return ((role_from_[i] | role_to_[i]) & (role::street_after | role::street_before)) != 0 && !evident_[i];
+  };
+  for (std::size_t i = match.first; i > 0 && tokens_.same_run(i - 1, match.first); --i) {
+    if (street(i - 1)) return true;
+  }
+  for (std::size_t i = match.end; i < tokens_.size() && tokens_.same_run(i, match.first); ++i) {
+    if (street(i)) return true;
+  }
+  return false;
+}
+
+unsigned Analysis::postcode_digits_at(const Match& match) const noexcept {
+  unsigned before = 0;
+  std::size_t i = match.first;
+  while (i > 0 && tokens_.same_run(i - 1, match.first) && tokens_[i - 1].numeric())
+    before += tokens_[--i].digits;
+  const bool may_be_house_number = i == 0 && tokens_[0].field == Field::text && !fills_segment(match);
+  if (before >= 3 && !may_be_house_number) return before;
+  unsigned after = 0;
+  i = match.end;
+  while (i < tokens_.size() && (evident_[i] && !tokens_[i].has_digit())) ++i;
+  while (i < tokens_.size() && tokens_[i].numeric() && after < 5) after += tokens_[i++].digits;
+  return after >= 3 ? after : 0;
+}
+
+}  // namespace geobreaker::gazetteer

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "provider/gazetteer/data_file.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+// Cutting text into folded, hashed tokens: words, and single characters in Hangul and the scripts without
+// spaces.
+namespace geobreaker::gazetteer {
+
+/// Hash of a sequence of tokens; the same as extend() in tools/gazetteer/fold.mjs.
+struct NameHash {
+  std::uint32_t a = 0x2545f491U;
+  std::uint32_t b = 0x1b873593U;
+};
+
+enum class Field : std::uint8_t { text, city, state, country, postcode };
+
+struct Token {
+  std::uint32_t a = 0;  // mixed hashes of the folded characters
+  std::uint32_t b = 0;
+  std::uint16_t shape = 0;  // up to 8 characters, two bits each from the first: 1 letter, 2 digit
+  std::uint8_t length = 0;  // characters
+  std::uint8_t digits = 0;
+  std::uint16_t number = 0;  // the first two digits
+  std::uint8_t segment = 0;  // counted over all fields: commas and the like end a segment
+  Field field = Field::text;
+  bool upper = false;   // no lower-case letter, at least one upper-case
+  bool single = false;  // one character of a script without spaces
+  bool hangul = false;
+  bool hyphened = false;  // joined to the token before by a hyphen, without spaces
+  bool word_start = true;
+  bool word_end = true;
+
+  [[nodiscard]] bool numeric() const noexcept { return digits != 0 && digits == length; }
+  [[nodiscard]] bool has_digit() const noexcept { return digits != 0; }
+};
+
+[[nodiscard]] NameHash extended(NameHash hash, const Token& token) noexcept;
+
+class TokenList {
+ public:
+  /// What lies beyond is not looked at; the longest of the world's addresses fits twice.
+  static constexpr std::size_t capacity = 128;
+
+  /// Appends the tokens of `text`. Bytes that are no UTF-8 separate words.
+  void append(const DataFile& data, std::string_view text, Field field) noexcept;
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] const Token& operator[](std::size_t i) const noexcept { return tokens_[i]; }
+  [[nodiscard]] std::size_t segments() const noexcept {
+    return size_ == 0 ? 0 : tokens_[size_ - 1].segment + 1U;
+  }
+  [[nodiscard]] bool has_lower() const noexcept { return has_lower_; }
+  [[nodiscard]] bool same_run(std::size_t i, std::size_t j) const noexcept {
+    return tokens_[i].segment == tokens_[j].segment;
+  }
+
+ private:
+  class Cutter;
+  std::array<Token, capacity> tokens_;
+  std::size_t size_ = 0;
+  bool has_lower_ = false;
+};
+
+}  // namespace geobreaker::gazetteer
