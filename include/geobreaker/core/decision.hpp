@@ -20,10 +20,10 @@ struct Decision {
   std::int64_t version = 0;  ///< 0: the store has never written one
   std::int64_t epoch = 0;
   Phase phase = Phase::closed;
-  SharedTime open_until{};    ///< open: the end of the cool-down
-  Micros cooldown{};          ///< how long that cool-down is in all; bounds open_until when the store's clock steps
+  SharedTime open_until{};  ///< open: the end of the cool-down
+  Micros cooldown{};  ///< how long that cool-down is in all; bounds open_until when the store's clock steps
   std::int32_t failed_probes = 0;
-  SharedTime lease_end{};     ///< half-open: until when the prober alone may call
+  SharedTime lease_end{};  ///< half-open: until when the prober alone may call
   Micros lease{};
   SharedTime pause_until{};
   Micros pause{};
@@ -52,8 +52,8 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// The hot path's share of the transition: what `acquire` would say at `now`, without side effect (the design's `peek`).
-/// Precedence: forced-open, pause, forced-closed, phase.
+/// The hot path's share of the transition: what `acquire` would say at `now`, without side effect (the
+/// design's `peek`). Precedence: forced-open, pause, forced-closed, phase.
 [[nodiscard]] Answer decide(const Decision& decision, SharedTime now) noexcept;
 
 /// Whether an operator's state holds at `now`.

@@ -8,10 +8,11 @@
 
 namespace geobreaker::core {
 
-/// May one call go ahead? The token is used only if the answer is a probe; asking again with it is idempotent.
-/// An empty token never takes the probe: if only a probe may go, the answer is a refusal with retry_after zero.
+/// May one call go ahead? The token is used only if the answer is a probe; asking again with it is
+/// idempotent. An empty token never takes the probe: if only a probe may go, the answer is a refusal with
+/// retry_after zero.
 struct Acquire {
-  LeaseToken token;
+  LeaseToken token{};
 };
 
 struct PauseRequest {
@@ -23,13 +24,13 @@ enum class Verb : std::uint8_t { success = 0, failure = 1, neutral = 2 };
 
 /// The end of one permit, together with successes that its process had not sent yet.
 struct Report {
-  std::int64_t epoch = 0;           ///< of the permit
-  LeaseToken token;                 ///< empty: an ordinary permit
+  std::int64_t epoch = 0;  ///< of the permit
+  LeaseToken token{};      ///< empty: an ordinary permit
   Verb verb = Verb::success;
   std::int64_t successes_before = 0;  ///< of the same epoch, counted ahead of this outcome
-  Micros age{};                     ///< how long ago the outcome was seen, on the reporter's own clock
-  Micros flush_interval{};          ///< what the reporter batches by; 0: it sends everything at once
-  std::string reporter{};           ///< the host, letters, digits, '.', '_' and '-' only
+  Micros age{};                       ///< how long ago the outcome was seen, on the reporter's own clock
+  Micros flush_interval{};            ///< what the reporter batches by; 0: it sends everything at once
+  std::string reporter{};             ///< the host, letters, digits, '.', '_' and '-' only
   std::optional<PauseRequest> pause{};
 };
 

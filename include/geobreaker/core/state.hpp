@@ -27,20 +27,20 @@ struct Bucket {
 
 /// A host that reported a failure, and when last.
 struct Reporter {
-  std::string host;
+  std::string host{};
   SharedTime last{};
   friend bool operator==(const Reporter&, const Reporter&) = default;
 };
 
 /// The counted past: its size depends on window and bucket width, never on the call rate.
 struct Window {
-  Micros bucket_width{};        ///< fixed by the first bucket, so that workers configured differently can share it
-  std::vector<Bucket> buckets;  ///< by rising index
-  std::int64_t run = 0;         ///< failures in a row
-  SharedTime run_first{};       ///< when the first of them arrived
+  Micros bucket_width{};  ///< fixed by the first bucket, so that workers configured differently can share it
+  std::vector<Bucket> buckets{};  ///< by rising index
+  std::int64_t run = 0;           ///< failures in a row
+  SharedTime run_first{};         ///< when the first of them arrived
   SharedTime run_last{};
-  SharedTime share_since{};     ///< since when the share rule has held without a break; zero: it does not
-  std::vector<Reporter> reporters;  ///< the latest ones, at most max_min_reporters, by falling time
+  SharedTime share_since{};  ///< since when the share rule has held without a break; zero: it does not
+  std::vector<Reporter> reporters{};  ///< the latest ones, at most max_min_reporters, by falling time
   friend bool operator==(const Window&, const Window&) = default;
 };
 
@@ -55,12 +55,13 @@ struct Tally {
 
 /// Everything shared about one provider.
 struct BreakerState {
-  Decision decision;
-  LeaseToken token;                ///< of the latest grant; stays after the lease ended, until it is released or taken over
+  Decision decision{};
+  LeaseToken
+      token{};  ///< of the latest grant; stays after the lease ended, until it is released or taken over
   std::int32_t neutral_probes = 0;  ///< in a row
   SharedTime closed_at{};           ///< when a probe closed it last; zero: never
-  Window window;
-  Tally tally;
+  Window window{};
+  Tally tally{};
   friend bool operator==(const BreakerState&, const BreakerState&) = default;
 };
 

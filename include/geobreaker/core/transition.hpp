@@ -28,7 +28,8 @@ struct PhaseChange {
   Phase from = Phase::closed;
   Phase to = Phase::closed;
   Cause cause = Cause::share;
-  SharedTime at{};  ///< exact: a lease that ran out unnoticed carries its end, not the time at which it was noticed
+  SharedTime
+      at{};  ///< exact: a lease that ran out unnoticed carries its end, not the time at which it was noticed
   friend bool operator==(const PhaseChange&, const PhaseChange&) = default;
 };
 
@@ -47,7 +48,7 @@ struct Reply {
   Refusal refusal = Refusal::breaker_open;  ///< if refused
   Micros retry_after{};                     ///< if refused
   SharedTime settles_at{};  ///< a trip rule holds and may act from then on: send an Evaluate; zero: none does
-  std::vector<PhaseChange> changes;
+  std::vector<PhaseChange> changes{};
   friend bool operator==(const Reply&, const Reply&) = default;
 };
 
@@ -57,12 +58,13 @@ struct Transition {
 };
 
 /// The breaker. Pure: reads no clock, draws no random number, does no I/O; `config` must have no faults.
-/// `carried` is the newest decision that the caller knows (version 0: none): if the store's is older, the store has lost it,
-/// and it is written anew before the event is looked at.
+/// `carried` is the newest decision that the caller knows (version 0: none): if the store's is older, the
+/// store has lost it, and it is written anew before the event is looked at.
 [[nodiscard]] Transition transition(BreakerState state, const Event& event, const BreakerConfig& config,
                                     SharedTime now, const Decision& carried = {});
 
-/// The cool-down after `failed_probes` failures of a probe in a row: min(base * 2^k, max), without overflow for any k.
+/// The cool-down after `failed_probes` failures of a probe in a row: min(base * 2^k, max), without overflow
+/// for any k.
 [[nodiscard]] Micros cooldown(const BreakerConfig& config, std::int32_t failed_probes) noexcept;
 
 }  // namespace geobreaker::core
