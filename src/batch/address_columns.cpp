@@ -1,5 +1,6 @@
 #include "batch/address_columns.hpp"
 
+#include "batch/address_choice.hpp"
 #include "config/nearest.hpp"
 #include "config/quote.hpp"
 
@@ -7,7 +8,6 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace geobreaker {
@@ -37,247 +37,14 @@ std::string joined(const std::vector<AddressColumn>& columns) {
 
 Error refused(std::string detail) { return {Errc::invalid_config, std::move(detail)}; }
 
-// ---- what each name may mean
-
-struct Candidate {
-  std::size_t index;
-  AddressWord word;
-  bool numbered;          // address1, address2: parts of one
-  std::string qualifier;  // "billing" of billing_city
-};
-
-struct Meaning {
-  const AddressWord* word;
-  bool numbered;
-};
-
-Meaning meaning_of(std::string_view folded) {
-  if (const AddressWord* word = find_address_word(folded)) return {word, false};
-  const std::size_t last_letter = folded.find_last_not_of("0123456789");
-  if (last_letter == std::string_view::npos || last_letter + 1 == folded.size()) return {nullptr, false};
-  const AddressWord* word = find_address_word(folded.substr(0, last_letter + 1));
-  const bool lines =
-      word != nullptr && (word->role == AddressRole::address || word->role == AddressRole::street);
-  return {lines ? word : nullptr, true};
-}
-
-/// "addr:street", "address_city": the first word says nothing new.
-bool says_address(const std::string& folded) {
-  const AddressWord* word = find_address_word(folded);
-  return word != nullptr && word->role == AddressRole::address;
-}
-
-std::optional<Candidate> candidate_for(const std::string& name, std::size_t index) {
-  if (const Meaning whole = meaning_of(folded_name(name)); whole.word != nullptr) {
-    return Candidate{index, *whole.word, whole.numbered, ""};
-  }
-  const std::vector<std::string> words = folded_words(name);
-  std::string qualifier;
-  for (std::size_t skipped = 0; skipped + 1 < words.size(); ++skipped) {
-    if (qualifies_address(words[skipped])) {
-      qualifier += words[skipped];
-    } else if (!says_address(words[skipped])) {
-      return std::nullopt;
-    }
-    std::string rest;
-    for (std::size_t i = skipped + 1; i < words.size(); ++i) rest += words[i];
-    const Meaning meaning = meaning_of(rest);
-    if (meaning.word == nullptr) continue;
-    // A "customer number" is no house number.
-    if (meaning.word->role == AddressRole::house_number && meaning.word->weak) return std::nullopt;
-    return Candidate{index, *meaning.word, meaning.numbered, qualifier};
-  }
-  return std::nullopt;
-}
-
-using Candidates = std::vector<Candidate>;
-
-bool is_street_level(const Candidate& candidate) noexcept {
-  const AddressRole role = candidate.word.role;
-  return role == AddressRole::full || role == AddressRole::address || role == AddressRole::street;
-}
-
-bool is_locating(const Candidate& candidate) noexcept {
-  const AddressRole role = candidate.word.role;
-  const bool place = role == AddressRole::city || role == AddressRole::postcode;
-  return !candidate.word.weak && (place || is_street_level(candidate));
-}
-
-/// The qualifiers, each once, of the candidates that `counts` accepts.
-std::vector<std::string> qualifiers_with(const Candidates& all, bool (*counts)(const Candidate&) noexcept) {
-  std::vector<std::string> found;
-  for (const Candidate& candidate : all) {
-    if (!counts(candidate) || std::find(found.begin(), found.end(), candidate.qualifier) != found.end())
-      continue;
-    found.push_back(candidate.qualifier);
-  }
-  return found;
-}
-
-Candidates with_qualifier(const Candidates& all, const std::string& qualifier) {
-  Candidates some;
-  for (const Candidate& candidate : all) {
-    if (candidate.qualifier.empty() || candidate.qualifier == qualifier) some.push_back(candidate);
-  }
-  return some;
-}
-
-/// The candidates of one address: the plain names, and one qualifier's where the plain ones lack a street.
-/// Empty if there is no address or more than one.
-Candidates of_one_address(const Candidates& all) {
-  std::vector<std::string> groups = qualifiers_with(all, is_street_level);
-  const auto plain = [](const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), "") != names.end();
-  };
-  if (plain(groups)) return with_qualifier(all, "");
-  if (groups.empty()) groups = qualifiers_with(all, is_locating);
-  if (plain(groups)) return with_qualifier(all, "");
-  return groups.size() == 1 ? with_qualifier(all, groups.front()) : Candidates{};
-}
-
-// ---- which of them make the address
-
-class Choice {
- public:
-  explicit Choice(const Candidates& pool) : pool_(pool) {}
-
-  Candidates choose() {
-    if (take_best(AddressRole::full)) return chosen_;
-    choose_street();
-    const bool line = has(AddressRole::street) || has(AddressRole::address);
-    take_best(AddressRole::postcode);
-    take_city(line);
-    if (line) take_number();
-    if (line) take_best(AddressRole::unit);
-    const bool locality = has(AddressRole::city) || has(AddressRole::postcode);
-    take_best(AddressRole::state);
-    if (locality && !has(AddressRole::state)) take_best(AddressRole::region);
-    if (locality || has(AddressRole::state)) take_best(AddressRole::district);
-    take_best(AddressRole::country);
-    if (!line && !locality) chosen_.clear();
-    return chosen_;
-  }
-
- private:
-  [[nodiscard]] bool offers(AddressRole role) const {
-    return std::any_of(pool_.begin(), pool_.end(),
-                       [&](const Candidate& c) { return c.word.role == role && !c.word.weak; });
-  }
-  [[nodiscard]] bool has(AddressRole role) const {
-    return std::any_of(chosen_.begin(), chosen_.end(),
-                       [&](const Candidate& c) { return c.word.role == role; });
-  }
-
-  /// The plain name before the qualified one, then the better known word, then no number; the first of
-  /// equals.
-  [[nodiscard]] const Candidate* best(AddressRole role) const {
-    const Candidate* found = nullptr;
-    const auto order = [](const Candidate& c) {
-      return std::tuple(!c.qualifier.empty(), c.word.rank, c.numbered);
-    };
-    for (const Candidate& candidate : pool_) {
-      if (candidate.word.role == role && (found == nullptr || order(candidate) < order(*found)))
-        found = &candidate;
-    }
-    return found;
-  }
-
-  bool take_best(AddressRole role) { return take(best(role)); }
-  bool take(const Candidate* candidate) {
-    if (candidate != nullptr) chosen_.push_back(*candidate);
-    return candidate != nullptr;
-  }
-
-  void choose_street() {
-    const bool locality = offers(AddressRole::city) || offers(AddressRole::postcode);
-    const bool street = offers(AddressRole::street) && (locality || !offers(AddressRole::address));
-    const AddressRole role = street ? AddressRole::street : AddressRole::address;
-    const Candidate* first = best(role);
-    if (!take(first)) return;
-    for (const Candidate& candidate : pool_) {
-      const bool more = candidate.word.role == role && candidate.numbered && candidate.index != first->index;
-      if (more && candidate.qualifier == first->qualifier) take(&candidate);
-    }
-  }
-
-  void take_city(bool line) {
-    const Candidate* city = best(AddressRole::city);
-    if (city != nullptr && (!city->word.weak || line || has(AddressRole::postcode))) take(city);
-  }
-
-  /// "house number" belongs to any first line; a mere "number" only to a street that it stands beside.
-  void take_number() {
-    const Candidate* number = best(AddressRole::house_number);
-    if (number != nullptr && (!number->word.weak || numbers_the_street(*number))) take(number);
-  }
-  [[nodiscard]] bool numbers_the_street(const Candidate& number) const {
-    // "no", "nr" and "num" in the first column number the rows.
-    if (number.index == 0 && number.word.short_name) return false;
-    return std::any_of(chosen_.begin(), chosen_.end(), [&](const Candidate& c) {
-      const bool beside = c.index + 1 == number.index || number.index + 1 == c.index;
-      return beside && c.word.role == AddressRole::street;
-    });
-  }
-
-  const Candidates& pool_;
-  Candidates chosen_;
-};
-
-int place_in_text(AddressRole role) noexcept {
-  switch (role) {
-    case AddressRole::full:
-    case AddressRole::address:
-    case AddressRole::street:
-    case AddressRole::house_number:
-      return 0;
-    case AddressRole::unit:
-      return 1;
-    case AddressRole::district:
-      return 2;
-    case AddressRole::city:
-    case AddressRole::postcode:
-    case AddressRole::region:
-    case AddressRole::state:
-      return 3;
-    case AddressRole::country:
-      return 4;
-    case AddressRole::other:
-      break;
-  }
-  return 5;
-}
-
-/// A state that stands before its city in the file goes behind it.
-void put_state_behind_city(Candidates& chosen) {
-  const auto is = [](AddressRole role) { return [role](const Candidate& c) { return c.word.role == role; }; };
-  const auto city = std::find_if(chosen.begin(), chosen.end(), is(AddressRole::city));
-  for (const AddressRole role : {AddressRole::state, AddressRole::region}) {
-    const auto state = std::find_if(chosen.begin(), chosen.end(), is(role));
-    if (city != chosen.end() && state < city) std::rotate(state, state + 1, city + 1);
-  }
-}
-
-void put_in_order(Candidates& chosen) {
-  std::sort(chosen.begin(), chosen.end(),
-            [](const Candidate& a, const Candidate& b) { return a.index < b.index; });
-  if (std::any_of(chosen.begin(), chosen.end(), [](const Candidate& c) { return c.word.large_first; }))
-    return;
-  std::stable_sort(chosen.begin(), chosen.end(), [](const Candidate& a, const Candidate& b) {
-    return place_in_text(a.word.role) < place_in_text(b.word.role);
-  });
-  put_state_behind_city(chosen);
-}
-
-// ---- messages
-
 Error nothing_found(std::span<const std::string> header) {
   return refused("no address column was recognised among: " + joined(header) +
                  ". Name the column, or the columns in their order, with --address");
 }
 
-Error two_addresses(std::span<const std::string> header, const Candidates& all) {
+Error two_addresses(std::span<const std::string> header, const AddressCandidates& all) {
   std::vector<std::string> names;
-  for (const Candidate& candidate : all) {
+  for (const AddressCandidate& candidate : all) {
     if (is_locating(candidate)) names.push_back(header[candidate.index]);
   }
   return refused("the header has more than one address (" + joined(names) +
@@ -297,10 +64,10 @@ std::optional<Error> used_twice(std::span<const std::string> header, std::size_t
   return std::nullopt;
 }
 
-std::string unused_names(std::span<const std::string> header, const Candidates& all,
+std::string unused_names(std::span<const std::string> header, const AddressCandidates& all,
                          const std::vector<AddressColumn>& chosen) {
   std::vector<std::string> names;
-  for (const Candidate& candidate : all) {
+  for (const AddressCandidate& candidate : all) {
     const bool used = std::any_of(chosen.begin(), chosen.end(), [&](const AddressColumn& column) {
       return column.index == candidate.index;
     });
@@ -383,17 +150,16 @@ std::vector<std::string> header_names(const CsvRecord& header) {
 }
 
 Result<AddressColumns> recognise_address_columns(std::span<const std::string> header) {
-  Candidates all;
+  AddressCandidates all;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (auto candidate = candidate_for(header[i], i)) all.push_back(std::move(*candidate));
   }
-  const Candidates pool = of_one_address(all);
-  if (pool.empty() && qualifiers_with(all, is_locating).size() > 1) return two_addresses(header, all);
-  Candidates chosen = Choice(pool).choose();
+  const AddressCandidates pool = of_one_address(all);
+  if (pool.empty() && count_addresses(all) > 1) return two_addresses(header, all);
+  const AddressCandidates chosen = choose_address(pool);
   if (chosen.empty()) return nothing_found(header);
-  put_in_order(chosen);
   AddressColumns result;
-  for (const Candidate& candidate : chosen) {
+  for (const AddressCandidate& candidate : chosen) {
     if (auto twice = used_twice(header, candidate.index)) return *twice;
     result.columns.push_back({candidate.index, candidate.word.role, header[candidate.index]});
   }

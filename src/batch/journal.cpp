@@ -29,7 +29,6 @@ constexpr const char* settings =
 constexpr const char* tables =
     "CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE finished (row INTEGER PRIMARY KEY, status TEXT NOT NULL, cells BLOB NOT NULL);"
-    "CREATE TABLE totals (status TEXT PRIMARY KEY, rows INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE ended (complete INTEGER NOT NULL)";
 
 using Counts = std::map<std::string, std::uint64_t, std::less<>>;
@@ -92,7 +91,7 @@ class Journal::Database {
   [[nodiscard]] Status append(std::uint64_t row, std::string_view status, std::string_view cells) {
     if (auto ready = check(); !ready) return ready;
     if (!in_group_) {
-      if (auto begun = file_.run("BEGIN IMMEDIATE"); !begun) return fail(begun.error());
+      if (auto begun = run(begin_); !begun) return begun;
       in_group_ = true;
     }
     insert_.bind(1, static_cast<std::int64_t>(row)).bind(2, status).bind_blob(3, cells);
@@ -100,23 +99,16 @@ class Journal::Database {
     insert_.reset();
     if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID) return fail(has_row(row));
     if (code != SQLITE_DONE) return fail(file_.error(code));
-    count(status);
+    ++group_rows_;
     return Done{};
   }
 
   [[nodiscard]] Status commit() {
     if (auto ready = check(); !ready) return ready;
     if (!in_group_) return Done{};
-    for (const auto& [status, rows] : group_) {
-      if (rows == 0) continue;
-      add_total_.bind(1, std::string_view(status)).bind(2, static_cast<std::int64_t>(rows));
-      const int code = add_total_.step();
-      add_total_.reset();
-      if (code != SQLITE_DONE) return fail(file_.error(code));
-    }
-    if (auto done = file_.run("COMMIT"); !done) return fail(done.error());
+    if (auto done = run(commit_); !done) return done;
     in_group_ = false;
-    for (auto& [status, rows] : group_) counts_[status] += std::exchange(rows, 0);
+    rows_ += std::exchange(group_rows_, 0);
     return Done{};
   }
 
@@ -134,10 +126,28 @@ class Journal::Database {
     return &select_;
   }
 
+  [[nodiscard]] Result<Counts> counts() {
+    if (auto ready = check(); !ready) return ready.error();
+    auto statuses = file_.prepare("SELECT status FROM finished");
+    if (!statuses) return statuses.error();
+    Counts counts;
+    int code = statuses->step();
+    for (; code == SQLITE_ROW; code = statuses->step()) {
+      const std::string_view status = statuses->text(0);
+      auto found = counts.find(status);
+      if (found == counts.end()) found = counts.emplace(status, 0).first;
+      ++found->second;
+    }
+    if (code != SQLITE_DONE) return file_.error(code);
+    return counts;
+  }
+
+  [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
+
   [[nodiscard]] Status close() {
     if (!file_.is_open()) return Done{};
     Status kept = failed_ ? Status(*failed_) : commit();
-    for (SqliteStatement* statement : {&insert_, &add_total_, &select_}) *statement = SqliteStatement();
+    for (SqliteStatement* statement : {&insert_, &begin_, &commit_, &select_}) *statement = SqliteStatement();
     // Closing moves the log too, but would not say that it could not.
     if (kept) kept = file_.run("PRAGMA wal_checkpoint(TRUNCATE)");
     const Status closed = file_.close();
@@ -145,7 +155,6 @@ class Journal::Database {
   }
 
   [[nodiscard]] Error error(int code) const { return file_.error(code); }
-  [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
 
@@ -169,14 +178,10 @@ class Journal::Database {
             " is another program's SQLite file, not a journal of geobreaker; give another output with -o"};
   }
 
-  void count(std::string_view status) {
-    for (auto& [word, rows] : group_) {
-      if (word == status) {
-        ++rows;
-        return;
-      }
-    }
-    group_.emplace_back(status, 1);
+  [[nodiscard]] Status run(SqliteStatement& statement) {
+    const int code = statement.step();
+    statement.reset();
+    return code == SQLITE_DONE ? Status(Done{}) : fail(file_.error(code));
   }
 
   [[nodiscard]] Status create(const JournalIdentity& identity) {
@@ -219,46 +224,44 @@ class Journal::Database {
       return Error{Errc::conflict, path() + " belongs to another run: " + changed +
                                        ". Delete it to start anew, or give another output with -o"};
     }
-    return read_totals();
+    return read_progress();
   }
 
-  [[nodiscard]] Status read_totals() {
-    auto totals = file_.prepare("SELECT status, rows FROM totals");
-    if (!totals) return totals.error();
-    int code = totals->step();
-    for (; code == SQLITE_ROW; code = totals->step()) {
-      counts_[std::string(totals->text(0))] = static_cast<std::uint64_t>(totals->number(1));
-    }
-    if (code != SQLITE_DONE) return file_.error(code);
+  [[nodiscard]] Status read_progress() {
     const auto ended = file_.ask("SELECT count(*) FROM ended");
     if (!ended) return ended.error();
     complete_ = *ended > 0;
+    const auto rows = file_.ask("SELECT count(*) FROM finished");
+    if (!rows) return rows.error();
+    rows_ = static_cast<std::uint64_t>(*rows);
     return Done{};
   }
 
   [[nodiscard]] Status prepare() {
     auto insert = file_.prepare("INSERT INTO finished VALUES (?, ?, ?)");
-    auto add = file_.prepare(
-        "INSERT INTO totals VALUES (?1, ?2) ON CONFLICT (status) DO UPDATE SET rows = rows + ?2");
+    auto begin = file_.prepare("BEGIN IMMEDIATE");
+    auto commit = file_.prepare("COMMIT");
     auto select = file_.prepare("SELECT row, status, cells FROM finished WHERE row >= ? ORDER BY row LIMIT " +
                                 std::to_string(rows_ahead));
-    for (const auto* prepared : {&insert, &add, &select}) {
+    for (const auto* prepared : {&insert, &begin, &commit, &select}) {
       if (!*prepared) return prepared->error();
     }
     insert_ = std::move(*insert);
-    add_total_ = std::move(*add);
+    begin_ = std::move(*begin);
+    commit_ = std::move(*commit);
     select_ = std::move(*select);
     return Done{};
   }
 
   SqliteFile file_;
   SqliteStatement insert_;
-  SqliteStatement add_total_;
+  SqliteStatement begin_;
+  SqliteStatement commit_;
   SqliteStatement select_;
   bool in_group_ = false;
+  std::uint64_t group_rows_ = 0;
+  std::uint64_t rows_ = 0;
   bool complete_ = false;
-  std::vector<std::pair<std::string, std::uint64_t>> group_;
-  Counts counts_;
   std::optional<Error> failed_;
 };
 
@@ -281,13 +284,8 @@ Status Journal::append(std::uint64_t row, std::string_view status, std::string_v
 
 Status Journal::commit() { return database_->commit(); }
 
-std::uint64_t Journal::rows() const noexcept {
-  std::uint64_t all = 0;
-  for (const auto& [status, rows] : counts()) all += rows;
-  return all;
-}
-
-const Counts& Journal::counts() const noexcept { return database_->counts(); }
+std::uint64_t Journal::rows() const noexcept { return database_->rows(); }
+Result<Counts> Journal::counts() { return database_->counts(); }
 Status Journal::mark_complete() { return database_->mark_complete(); }
 bool Journal::complete() const noexcept { return database_->complete(); }
 Status Journal::close() { return database_->close(); }

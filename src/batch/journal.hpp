@@ -86,9 +86,11 @@ class Journal {
   /// Makes everything appended so far outlive this process.
   [[nodiscard]] Status commit();
 
-  /// Committed rows, in all and by status.
+  /// How many rows are committed.
   [[nodiscard]] std::uint64_t rows() const noexcept;
-  [[nodiscard]] const std::map<std::string, std::uint64_t, std::less<>>& counts() const noexcept;
+  /// How many there are of each status, appended ones included. Reads the whole file, 0.1 s for a million
+  /// rows: sums kept with each commit would double what a commit of one row writes. Errors: unreadable.
+  [[nodiscard]] Result<std::map<std::string, std::uint64_t, std::less<>>> counts();
 
   /// The committed rows and those appended, in their order.
   [[nodiscard]] FinishedRows finished() { return FinishedRows(*this); }
