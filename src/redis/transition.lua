@@ -485,7 +485,7 @@ end
 
 local function begin()
   if future then forgive_the_future() end
-  if carried then restore() end
+  if carried and carried.version > d.version then restore() end
 end
 
 local events = {}
