@@ -142,6 +142,7 @@ for (const p of places) {
     if (isLatin(name) && name.length < 3) continue;
     addAll(name, { ...posting, quality: qualityOf(name, languages, p.country) }, p.population);
   }
+  for (const name of codes.townNames.get(String(p.id)) ?? []) addAll(name, posting, p.population);
 }
 
 function addDivision(name, posting) {

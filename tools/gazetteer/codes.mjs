@@ -83,3 +83,11 @@ export const localLanguages = new Map(Object.entries({
   ID: "id", MY: "en ms", PH: "en tl fil", BR: "pt pt_BR", MX: "es", AR: "es", CL: "es", CO: "es", PE: "es", VE: "es", EC: "es", BO: "es",
   UY: "es", PY: "es", CR: "es", GT: "es", CU: "es", DO: "es", PA: "es", ET: "am", ER: "ti", CA: "en fr", ZA: "en", KE: "en", NG: "en fr",
 }));
+
+/// Names in the local script that the catalogues lack, by GeoNames id.
+export const townNames = new Map(Object.entries({
+  792680: ["Београд"], 616052: ["Երևան"], 1526273: ["Астана"], 3183875: ["Tiranë"], 344979: ["አዲስ አበባ"],
+  1821306: ["ភ្នំពេញ"], 1298824: ["ရန်ကုန်"], 6611854: ["နေပြည်တော်"], 6940394: ["さいたま市"], 1859146: ["高知市"],
+  1849876: ["富山市"], 132144: ["همدان"], 127349: ["خرم‌آباد"], 1915223: ["中山市"], 1793724: ["泰安市"], 1254661: ["ठाणे"],
+  1336135: ["খুলনা"], 6696918: ["桃園市"], 1948005: ["광명시"],
+}));

@@ -141,6 +141,7 @@ void Analysis::gather_evidence() noexcept {
     found.end = match.end;
     found.structured = field == Field::state || field == Field::country;
     found.code = match.code;
+    found.country = match.country;
     found.strong = found.structured || match.code;
     found.rival = !match.code && match.place && match.region &&
                   match.place_magnitude + 1.3F > match.region_magnitude && !match.country;
@@ -151,11 +152,21 @@ void Analysis::gather_evidence() noexcept {
     }
   }
   languages_ = telling != 0 ? telling : any;
-  for (std::size_t i = 0; i < evidence_count_; ++i) {
+  strengthen_evidence();
+}
+
+/// Evidence at the address's end or in a part of its own is strong; of several countries by name only the
+/// last.
+void Analysis::strengthen_evidence() noexcept {
+  bool country_seen = false;
+  for (std::size_t i = evidence_count_; i > 0; --i) {
+    Evidence& evidence = evidence_[i - 1];
     Match as_match;
-    as_match.first = evidence_[i].first;
-    as_match.end = evidence_[i].end;
-    evidence_[i].strong = evidence_[i].strong || ends_text(as_match) || fills_segment(as_match);
+    as_match.first = evidence.first;
+    as_match.end = evidence.end;
+    const bool again = country_seen && evidence.country && !evidence.structured;
+    evidence.strong = evidence.strong || (!again && (ends_text(as_match) || fills_segment(as_match)));
+    country_seen = country_seen || (evidence.country && evidence.strong);
   }
 }
 
@@ -244,6 +255,21 @@ bool Analysis::fills_segment(const Match& match) const noexcept {
     if (!quiet(i)) return false;
   }
   return true;
+}
+
+bool Analysis::looks_like_house(const Match& match) const noexcept {
+  const Token& first = tokens_[match.first];
+  if (first.segment != 0 || first.field != Field::text || first.single || tokens_.segments() < 2)
+    return false;
+  const bool number_behind = match.end < tokens_.size() && tokens_[match.end].segment == 0 &&
+                             tokens_[match.end].has_digit() && tokens_[match.end].length <= 5;
+  if (!number_behind) return false;
+  for (std::size_t i = 0; i < match_count_; ++i) {
+    const Match& other = matches_[i];
+    if (tokens_[other.first].segment != 0 && other.place && !other.inner && !other.country && !other.code)
+      return true;
+  }
+  return false;
 }
 
 bool Analysis::ends_text(const Match& match) const noexcept {

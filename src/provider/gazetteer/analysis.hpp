@@ -49,7 +49,8 @@ struct Evidence {
   bool strong = false;      // where an address has its region or country, not somewhere in the middle
   bool structured = false;  // from a column of its own
   bool code = false;
-  bool rival = false;  // may as well be a town's name
+  bool country = false;  // a country by its name
+  bool rival = false;    // may as well be a town's name
   const Posting* meanings = nullptr;
 };
 
@@ -68,6 +69,8 @@ class Analysis {
   [[nodiscard]] Trap trap_of(const Match& match) const noexcept;
   /// The match and nothing but postcode, region and country fill their comma-separated part.
   [[nodiscard]] bool fills_segment(const Match& match) const noexcept;
+  /// "Balcarce 50, Buenos Aires": a street without a street word, with its house number.
+  [[nodiscard]] bool looks_like_house(const Match& match) const noexcept;
   /// Nothing but numbers, regions and countries follow.
   [[nodiscard]] bool ends_text(const Match& match) const noexcept;
   /// "Rue Raimbaud d'Orange": hangs on the name before.
@@ -88,6 +91,7 @@ class Analysis {
   void mark_inner() noexcept;
   void settle_codes() noexcept;
   void gather_evidence() noexcept;
+  void strengthen_evidence() noexcept;
   void read_postcodes() noexcept;
   [[nodiscard]] bool hangul_may_end(std::size_t end) const noexcept;
   [[nodiscard]] bool code_may_stand(const Match& match) const noexcept;

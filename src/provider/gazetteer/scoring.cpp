@@ -123,7 +123,9 @@ class Chooser {
     if (match.inner) score += first.single ? weight::inner_unspaced : weight::inner;
     const Trap trap = first.field == Field::text ? analysis_.trap_of(match) : Trap::none;
     if (trap != Trap::none) score += trap == Trap::street ? weight::street : weight::near_street;
-    const bool fills = analysis_.fills_segment(match);
+    const bool house = analysis_.looks_like_house(match);
+    const bool fills = !house && analysis_.fills_segment(match);
+    if (house) score += weight::street_segment;
     setting.beside_street = first.field == Field::text && !fills && analysis_.beside_street_word(match);
     if (fills)
       score += weight::fills_segment;
