@@ -115,12 +115,4 @@ class RedisStore::Engine final : private redis::LinkUser {
   std::atomic<std::int64_t> reloads_{0};
 };
 
-namespace redis {
-
-/// What RedisStore::open does, with another script: tests inject a clock or a fault that way.
-[[nodiscard]] Result<std::unique_ptr<RedisStore>> open_with_script(std::string_view url, const RedisStoreOptions& options,
-                                                                   Clock& clock, std::string script);
-
-}  // namespace redis
-
 }  // namespace geobreaker

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "redis/engine.hpp"
+#include "redis/open_with_script.hpp"
 #include "redis/transition_script.hpp"
 
 namespace geobreaker {

@@ -7,11 +7,13 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
-#include "redis/engine.hpp"
 #include "redis/keys.hpp"
+#include "redis/open_with_script.hpp"
 #include "redis/script_variants.hpp"
 #include "support/redis/redis_client.hpp"
 #include "support/redis/redis_server.hpp"
