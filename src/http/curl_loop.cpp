@@ -69,6 +69,7 @@ void CurlLoop::rest_if_idle() {
   boost::system::error_code ignored;
   watched_.cancel(ignored);
   timer_.cancel();
+  armed_for_ = never;  // a deadline that comes before the cancelled wait has ended must arm the timer anew
 }
 
 int CurlLoop::on_socket(CURL*, curl_socket_t socket, int what, void* self, void*) noexcept {

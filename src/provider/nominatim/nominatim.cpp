@@ -1,3 +1,4 @@
+#include <geobreaker/geocode/country.hpp>
 #include <geobreaker/geocode/normalise.hpp>
 #include <geobreaker/http/url.hpp>
 #include <geobreaker/provider/nominatim.hpp>
@@ -70,6 +71,17 @@ ProviderReply bad_request(std::string why) {
   reply.outcome = Outcome::bad_request;
   reply.detail = std::move(why);
   return reply;
+}
+
+/// A match in another country than the one asked for is none, however good it looks.
+void drop_if_in_another_country(ProviderReply& reply, std::string_view asked_country) {
+  if (!reply.answer || reply.answer->country_code.empty() || is_blank(asked_country)) return;
+  const auto asked = country_code_of(asked_country);
+  if (!asked || countries_agree(*asked, reply.answer->country_code)) return;
+  reply.detail =
+      "country_mismatch: asked for " + *asked + ", the answer lies in " + reply.answer->country_code;
+  reply.outcome = Outcome::no_match;
+  reply.answer.reset();
 }
 
 void check_countries(std::string_view codes, std::string& faults) {
@@ -173,7 +185,9 @@ boost::asio::awaitable<ProviderReply> NominatimProvider::forward(const AddressQu
   url.path("search").query("q", *text).query("format", "jsonv2");
   url.query("addressdetails", "1").query("limit", "1");
   if (!options_.countrycodes.empty()) url.query("countrycodes", options_.countrycodes);
-  co_return co_await ask(std::move(url).str(), as_point(*text));
+  ProviderReply reply = co_await ask(std::move(url).str(), as_point(*text));
+  drop_if_in_another_country(reply, query.country);
+  co_return reply;
 }
 
 boost::asio::awaitable<ProviderReply> NominatimProvider::reverse(Coordinates at) {

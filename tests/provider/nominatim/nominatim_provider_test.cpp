@@ -124,6 +124,21 @@ TEST_F(NominatimProviderTest, NothingFoundAndCoarseAnswers) {
   EXPECT_EQ(city.answer->precision, Precision::locality);
 }
 
+TEST_F(NominatimProviderTest, AMatchInAnotherCountryIsNoMatch) {
+  provider();
+  AddressQuery query;  // the fake's houses stand in Germany
+  query.text = "7 Musterweg";
+  for (const char* country : {"", "Deutschland", "DE", "DEU", "Atlantis"}) {
+    query.country = country;
+    EXPECT_EQ(run(made->forward(query)).outcome, Outcome::ok) << country;
+  }
+  query.country = "France";
+  const auto reply = run(made->forward(query));
+  EXPECT_EQ(reply.outcome, Outcome::no_match);
+  EXPECT_FALSE(reply.answer);
+  EXPECT_THAT(reply.detail, AllOf(HasSubstr("asked for fr"), HasSubstr("lies in de")));
+}
+
 TEST_F(NominatimProviderTest, ReverseSendsLatitudeAsLatitude) {
   const auto reply = run(provider().reverse({-33.8688, 151.2093}));
   ASSERT_EQ(reply.outcome, Outcome::ok) << reply.detail;
