@@ -192,12 +192,13 @@ Error unreadable(const std::string& path, std::string_view reason) {
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view text, std::string_view source_name) {
-  const toml::parse_result parsed = toml::parse(text, source_name);
-  if (parsed) return Reader(source_name).read(parsed.table());
-  FileFaults syntax(source_name);
-  syntax.add(position(parsed.error().source()),
-             "this is no TOML: " + std::string(parsed.error().description()));
-  return syntax.as_error();
+  try {
+    return Reader(source_name).read(toml::parse(text, source_name));
+  } catch (const toml::parse_error& error) {
+    FileFaults syntax(source_name);
+    syntax.add(position(error.source()), "this is no TOML: " + std::string(error.description()));
+    return syntax.as_error();
+  }
 }
 
 Result<Settings> load_settings(const std::string& path) {

@@ -249,6 +249,12 @@ TEST(Load, AByteOrderMarkAndCrLfAreNoFault) {
   EXPECT_EQ(settings("\xEF\xBB\xBF[breaker]\r\nthreshold = 6\r\n").breaker.threshold, 6);
 }
 
+TEST(Load, AMalformedHeaderIsASyntaxErrorWithItsPlace) {
+  for (const char* text : {"\n[?store]", "\n[[[provider]]]", "\n[[=", "\n[[\"", "\n[ü]"}) {
+    EXPECT_THAT(refusal(text), AllOf(StartsWith("test.toml:2:"), HasSubstr("no TOML"))) << text;
+  }
+}
+
 TEST(Load, NoTextCrashesIt) {
   const std::string nested = "a = " + std::string(100'000, '[');
   EXPECT_THAT(refusal(nested), HasSubstr("no TOML"));
