@@ -57,13 +57,13 @@ std::string RedisServer::url(int database) const {
   return "redis://127.0.0.1:" + std::to_string(port_) + "/" + std::to_string(database);
 }
 
-void RedisServer::start() {
+void RedisServer::start(const std::vector<std::string>& arguments) {
   stop();
-  if (!launch())
+  if (!launch(arguments))
     throw std::runtime_error("redis-server did not start again on port " + std::to_string(port_));
 }
 
-bool RedisServer::launch() {
+bool RedisServer::launch(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"redis-server",
                                  "--port",
                                  std::to_string(port_),
@@ -82,6 +82,7 @@ bool RedisServer::launch() {
                                  "--databases",
                                  "16"};
   words.insert(words.end(), arguments_.begin(), arguments_.end());
+  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

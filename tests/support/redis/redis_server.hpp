@@ -23,13 +23,13 @@ class RedisServer {
 
   /// SIGKILL. What was stored is gone, the port refuses connections.
   void stop();
-  /// Starts it again, empty, on the same port; `arguments` as in the constructor (which it also keeps).
-  void start();
+  /// Starts it again on the same port, with further `arguments`: empty, unless the test has made it SAVE.
+  void start(const std::vector<std::string>& arguments = {});
   void freeze();  ///< SIGSTOP: connections are still accepted by the kernel, nothing is answered
   void thaw();    ///< SIGCONT
 
  private:
-  [[nodiscard]] bool launch();
+  [[nodiscard]] bool launch(const std::vector<std::string>& arguments = {});
   [[nodiscard]] bool answers() const;
 
   std::vector<std::string> arguments_;
