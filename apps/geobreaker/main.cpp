@@ -1,0 +1,23 @@
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+#include "batch/geocode_run.hpp"
+#include "geocode_flags.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app("geobreaker: geocodes through several providers, behind a circuit breaker that a fleet shares", "geobreaker");
+  app.set_version_flag("--version", "geobreaker " GEOBREAKER_VERSION);
+  app.require_subcommand(1);
+  geobreaker::GeocodeOptions geocode;
+  geobreaker::add_geocode(app, geocode);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& wrong) {
+    std::cerr << "geobreaker: " << wrong.what() << "\nRun geobreaker --help, or geobreaker geocode --help.\n";
+    return static_cast<int>(geobreaker::ExitCode::usage);
+  }
+  return static_cast<int>(geobreaker::run_geocode(geocode, std::cerr));
+}

@@ -1,0 +1,139 @@
+#include "batch/table.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "batch/csv_cells.hpp"
+#include "batch/input_fingerprint.hpp"
+#include "batch/result_columns.hpp"
+#include "config/fingerprint.hpp"
+
+namespace geobreaker {
+
+namespace {
+
+const char* const part_suffix = ".part";
+const char* const journal_suffix = ".gbj";
+
+Result<std::optional<char>> delimiter_of(const std::string& text) {
+  if (text.empty()) return std::optional<char>{};
+  if (text == "tab" || text == "\\t") return std::optional<char>{'\t'};
+  if (text.size() == 1) return std::optional<char>{text[0]};
+  return Error{Errc::invalid_config, "--delimiter: \"" + text + "\" is not allowed: give one character, or tab"};
+}
+
+std::optional<std::size_t> index_of(const std::vector<std::string>& names, std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return i;
+  return std::nullopt;
+}
+
+Result<TableShape> shape_of_header(const CsvRecord& header, const GeocodeOptions& options) {
+  const std::vector<std::string> names = header_names(header);
+  if (const Status free = check_result_columns(names, options.prefix); !free) return free.error();
+  auto address = options.address.empty() ? recognise_address_columns(names) : name_address_columns(names, options.address);
+  if (!address) return address.error();
+  TableShape shape;
+  shape.columns = names.size();
+  shape.address = std::move(*address);
+  const auto lat = index_of(names, "true_lat"), lon = index_of(names, "true_lon");
+  if (lat && lon) shape.truth = {{*lat, *lon}};
+  return shape;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return std::filesystem::equivalent(a, b, error) && !error;
+}
+
+std::string describe(std::optional<char> delimiter) {
+  return delimiter == '\t' ? std::string("tab") : std::string(1, delimiter.value_or(','));
+}
+
+}  // namespace
+
+Result<InputTable> open_input(const GeocodeOptions& options) {
+  const auto delimiter = delimiter_of(options.delimiter);
+  if (!delimiter) return delimiter.error();
+  InputTable input;
+  struct stat about {};
+  if (options.input != "-" && stat(options.input.c_str(), &about) == 0) {
+    if (S_ISDIR(about.st_mode)) return Error{Errc::unreadable, "cannot read " + options.input + ": it is a directory"};
+    input.is_file = S_ISREG(about.st_mode);
+    if (input.is_file) input.bytes = static_cast<std::uint64_t>(about.st_size);
+  }
+  auto source = open_source(options.input);
+  if (!source) return source.error();
+  auto reader = CsvReader::open(std::move(*source), {.delimiter = *delimiter});
+  if (!reader) return reader.error();
+  input.reader = std::make_unique<CsvReader>(std::move(*reader));
+  const auto header = input.reader->next();
+  if (!header) return header.error();
+  if (*header == nullptr || (*header)->blank())
+    return Error{Errc::unreadable, input.reader->name() + " has no header line: the first line must name the columns"};
+  auto shape = shape_of_header(**header, options);
+  if (!shape) return shape.error();
+  input.shape = std::move(*shape);
+  input.header = (*header)->raw();
+  input.header_line_end = (*header)->line_end();
+  return input;
+}
+
+std::string output_path(const GeocodeOptions& options) {
+  if (options.output == "-") return "";
+  if (!options.output.empty()) return options.output;
+  if (options.input == "-") return "";
+  std::filesystem::path path(options.input);
+  path.replace_extension(".geocoded.csv");
+  return path.string();
+}
+
+Result<OutputTable> open_output(const GeocodeOptions& options, const InputTable& input) {
+  OutputTable output;
+  output.path = output_path(options);
+  if (!output.path.empty() && is_same_file(output.path, options.input))
+    return Error{Errc::invalid_config, "-o: " + output.path + " is the input itself: give another name"};
+  std::error_code error;
+  if (!output.path.empty() && std::filesystem::is_directory(output.path, error))
+    return Error{Errc::unreadable, "cannot write " + output.path + ": it is a directory"};
+  auto sink = open_sink(output.path.empty() ? "-" : output.path + part_suffix);
+  if (!sink) return sink.error();
+  output.writer = std::make_unique<CsvWriter>(std::move(*sink), input.reader->delimiter());
+  if (const Status bom = output.writer->write(input.reader->bom()); !bom) return bom.error();
+
+  std::string names;
+  const auto columns = result_columns(options.prefix);
+  const std::vector<std::string_view> cells(columns.begin(), columns.end());
+  append_csv_cells(names, cells, input.reader->delimiter());
+  const Status written =
+      output.writer->append(input.header, input.shape.columns, input.header_line_end, input.shape.columns, names);
+  if (!written) return written.error();
+  return output;
+}
+
+Status close_output(OutputTable& output) {
+  if (const Status closed = output.writer->close(); !closed) return closed;
+  if (output.path.empty() || std::rename((output.path + part_suffix).c_str(), output.path.c_str()) == 0) return Done{};
+  return Error{Errc::unreadable, "cannot give " + output.path + part_suffix + " its name " + output.path + ": " +
+                                     std::generic_category().message(errno)};
+}
+
+Result<Journal> open_journal(const GeocodeOptions& options, const InputTable& input, const config::Settings& settings) {
+  auto content = fingerprint_file(options.input);
+  if (!content) return content.error();
+  JournalIdentity identity{{"the input file", *content},
+                           {"the header", input.header},
+                           {"the address columns", input.shape.address.fingerprint()},
+                           {"the delimiter", describe(input.reader->delimiter())},
+                           {"--prefix", options.prefix}};
+  for (const config::NamedValue& value : config::fingerprint(settings))
+    if (value.decides_answer) identity.push_back({value.name, value.value});
+  return Journal::open(output_path(options) + journal_suffix, identity);
+}
+
+}  // namespace geobreaker
