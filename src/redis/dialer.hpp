@@ -23,9 +23,8 @@ struct Dialled {
   SteadyTime received;
 };
 
-/// Makes one connection at a time: looks the host up, connects, logs in, selects the database, then demands PING and TIME
-/// within the time-out that calls will be held to.
-/// Threads: the one that runs the io_context.
+/// Makes one connection at a time: looks the host up, connects, logs in, selects the database, then demands
+/// PING and TIME within the time-out that calls will be held to. Threads: the one that runs the io_context.
 class Dialer final : private LinkUser {
  public:
   using Done = std::function<void(Result<Dialled>)>;

@@ -2,6 +2,7 @@
 
 #include "redis/decision_text.hpp"
 #include "redis/keys.hpp"
+#include "redis/quiet_thread.hpp"
 #include "redis/script_call.hpp"
 #include "redis/server_error.hpp"
 #include "redis/sha1.hpp"
@@ -11,8 +12,6 @@
 
 #include <algorithm>
 #include <utility>
-
-#include "redis/quiet_thread.hpp"
 
 namespace geobreaker {
 
@@ -66,7 +65,8 @@ void RedisStore::Engine::start() {
   });
 }
 
-// Any thread ------------------------------------------------------------------------------------------------------------
+// Any thread
+// ------------------------------------------------------------------------------------------------------------
 
 Error RedisStore::Engine::fault(Errc code, const std::string& what) const {
   return {code, "redis " + url_.shown() + ": " + what};
@@ -112,8 +112,8 @@ std::optional<Error> RedisStore::Engine::refuse_or_enqueue(Call& call) {
   // A call that saw the store away a moment ago, when it is back by now, has no bytes: it is told the former.
   if (state_ == State::down || call.bytes.empty()) return why_down_;
   if (pending_ > options_.max_pending)
-    return fault(Errc::store_unavailable,
-                 std::to_string(options_.max_pending) + " calls are on their way already, which is max_pending");
+    return fault(Errc::store_unavailable, std::to_string(options_.max_pending) +
+                                              " calls are on their way already, which is max_pending");
   inbox_.push_back(std::move(call));
   if (inbox_.size() == 1) asio::post(*io_, [this] { take_inbox(); });
   return std::nullopt;
@@ -140,7 +140,8 @@ void RedisStore::Engine::shut_down() {
   thread_.join();
 }
 
-// The store's thread: calls ------------------------------------------------------------------------------------------------
+// The store's thread: calls
+// ------------------------------------------------------------------------------------------------
 
 void RedisStore::Engine::take_inbox() {
   std::vector<Call> calls;
@@ -189,7 +190,9 @@ void RedisStore::Engine::watch_deadline(Instant deadline) {
 }
 
 void RedisStore::Engine::deadline_passed() {
-  const auto expired = [now = std::chrono::steady_clock::now()](const Call& call) { return call.deadline <= now; };
+  const auto expired = [now = std::chrono::steady_clock::now()](const Call& call) {
+    return call.deadline <= now;
+  };
   // An answer that is there, and only waits for this thread, is no time-out.
   if (link_ && std::any_of(on_the_way_.begin(), on_the_way_.end(), expired)) link_->take_what_is_there();
   const bool lost = std::any_of(on_the_way_.begin(), on_the_way_.end(), expired) ||
@@ -205,7 +208,8 @@ void RedisStore::Engine::deadline_passed() {
   if (next != Instant::max()) watch_deadline(next);
 }
 
-// The store's thread: the connection ------------------------------------------------------------------------------------------
+// The store's thread: the connection
+// ------------------------------------------------------------------------------------------
 
 void RedisStore::Engine::dial() {
   dialer_.start([this](Result<redis::Dialled> result) { dialled(std::move(result)); });
@@ -254,13 +258,15 @@ void RedisStore::Engine::go_down(const Error& why, Errc for_calls_on_the_way) {
   // An attempt to connect that is under way goes on; it has a time-out of its own.
   if (!waited_in_vain) retry_later();
   for (std::size_t i = 0; i < calls.size(); ++i)
-    finish(calls[i], {i < sent || waited_in_vain ? for_calls_on_the_way : Errc::store_unavailable, why.detail});
+    finish(calls[i],
+           {i < sent || waited_in_vain ? for_calls_on_the_way : Errc::store_unavailable, why.detail});
   stop_if_idle();
 }
 
 void RedisStore::Engine::retry_later() {
   if (stopping_) return;
-  const auto span = std::min(options_.backoff_max, options_.backoff_min * (1 << std::min(failures_in_a_row_, 10)));
+  const auto span =
+      std::min(options_.backoff_max, options_.backoff_min * (1 << std::min(failures_in_a_row_, 10)));
   ++failures_in_a_row_;
   const double share = 0.5 + 0.5 * random_.unit();
   retry_timer_.expires_after(std::chrono::duration_cast<std::chrono::microseconds>(span * share));
@@ -275,7 +281,8 @@ void RedisStore::Engine::on_broken(Error why) {
   go_down(why, code);
 }
 
-// The store's thread: answers ---------------------------------------------------------------------------------------------------
+// The store's thread: answers
+// ---------------------------------------------------------------------------------------------------
 
 void RedisStore::Engine::on_reply(RespValue reply) {
   if (on_the_way_.empty()) {
@@ -341,8 +348,8 @@ void RedisStore::Engine::script_failed(Call call, const std::string& text) {
   finish(call, why);
 }
 
-/// The server does not know the script, and so has done nothing. The first call that learns it carries the script's text; those
-/// behind it need not, for they arrive after it. Nobody is sent a third time.
+/// The server does not know the script, and so has done nothing. The first call that learns it carries the
+/// script's text; those behind it need not, for they arrive after it. Nobody is sent a third time.
 void RedisStore::Engine::send_again(Call call) {
   call.sent_again = true;
   call.with_script = !loading_script_;
@@ -353,7 +360,8 @@ void RedisStore::Engine::send_again(Call call) {
   send(std::move(call));
 }
 
-// The store's thread: the end ---------------------------------------------------------------------------------------------------
+// The store's thread: the end
+// ---------------------------------------------------------------------------------------------------
 
 void RedisStore::Engine::begin_shutdown() {
   take_inbox();
@@ -381,7 +389,8 @@ void RedisStore::Engine::stop_now() {
     link_->set_user(nullptr);
     link_->close();
   }
-  for (Call& call : calls) finish(call, fault(Errc::store_unavailable, "the store was closed before it answered"));
+  for (Call& call : calls)
+    finish(call, fault(Errc::store_unavailable, "the store was closed before it answered"));
 }
 
 }  // namespace geobreaker

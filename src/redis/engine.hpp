@@ -6,6 +6,8 @@
 #include <geobreaker/random.hpp>
 #include <geobreaker/redis/redis_store.hpp>
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -14,8 +16,6 @@
 #include <thread>
 #include <variant>
 #include <vector>
-
-#include <unistd.h>
 
 namespace geobreaker {
 
@@ -89,16 +89,17 @@ class RedisStore::Engine final : private redis::LinkUser {
   std::thread thread_;
 
   std::mutex mutex_;
-  std::vector<Call> inbox_;    // guarded by mutex_
-  bool shutting_down_ = false;  // guarded by mutex_
+  std::vector<Call> inbox_;                      // guarded by mutex_
+  bool shutting_down_ = false;                   // guarded by mutex_
   Error why_down_{Errc::store_unavailable, {}};  // guarded by mutex_
-  // Written under mutex_; read without it only to answer at once while the store is away, where being late is harmless.
+  // Written under mutex_; read without it only to answer at once while the store is away, where being late is
+  // harmless.
   std::atomic<State> state_{State::starting};
   std::atomic<std::size_t> pending_{0};  // calls not answered yet
 
   // Touched by the store's thread only.
   std::shared_ptr<redis::Link> link_;
-  std::deque<Call> waiting_;    // for the first connection
+  std::deque<Call> waiting_;     // for the first connection
   std::deque<Call> on_the_way_;  // in the order in which the answers come
   redis::StoreTime time_;
   SystemRandom random_;

@@ -8,7 +8,8 @@ namespace geobreaker::redis {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-Link::Link(asio::io_context& io, std::string shown_address) : socket_(io), shown_address_(std::move(shown_address)) {}
+Link::Link(asio::io_context& io, std::string shown_address)
+    : socket_(io), shown_address_(std::move(shown_address)) {}
 
 void Link::connect(const asio::ip::tcp::endpoint& endpoint, Connected done) {
   socket_.async_connect(endpoint, [self = shared_from_this(), done = std::move(done)](error_code error) {
@@ -40,11 +41,12 @@ void Link::start_writing() {
   writing_ = true;
   sending_.swap(unsent_);
   unsent_.clear();
-  asio::async_write(socket_, asio::buffer(sending_), [self = shared_from_this()](error_code error, std::size_t) {
-    self->writing_ = false;
-    if (error) return self->broke(self->fault(error));
-    self->start_writing();
-  });
+  asio::async_write(socket_, asio::buffer(sending_),
+                    [self = shared_from_this()](error_code error, std::size_t) {
+                      self->writing_ = false;
+                      if (error) return self->broke(self->fault(error));
+                      self->start_writing();
+                    });
 }
 
 void Link::start_reading() {

@@ -26,8 +26,8 @@ class LinkUser {
   ~LinkUser() = default;
 };
 
-/// One TCP connection to a server that speaks RESP. Commands are written together as far as the socket takes them.
-/// Threads: the one that runs the io_context.
+/// One TCP connection to a server that speaks RESP. Commands are written together as far as the socket takes
+/// them. Threads: the one that runs the io_context.
 class Link final : public std::enable_shared_from_this<Link> {
  public:
   using Connected = std::function<void(const boost::system::error_code&)>;
@@ -36,9 +36,11 @@ class Link final : public std::enable_shared_from_this<Link> {
   void connect(const boost::asio::ip::tcp::endpoint& endpoint, Connected done);
   /// `user` hears of everything from now on; nullptr: nobody does.
   void set_user(LinkUser* user) noexcept { user_ = user; }
-  /// Appends whole commands; they leave at the end of the present turn of the event loop, or with the write under way.
+  /// Appends whole commands; they leave at the end of the present turn of the event loop, or with the write
+  /// under way.
   void send(std::string_view bytes);
-  /// Handles what has arrived already but was not read yet: a deadline must not pass over an answer that is there.
+  /// Handles what has arrived already but was not read yet: a deadline must not pass over an answer that is
+  /// there.
   void take_what_is_there();
   void close() noexcept;
 

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <thread>
-#include <utility>
-
 #include <pthread.h>
 #include <signal.h>
 
+#include <thread>
+#include <utility>
+
 namespace geobreaker::redis {
 
-/// A thread that takes no signals: they stay with the threads of the program. Throws std::system_error if there is none.
+/// A thread that takes no signals: they stay with the threads of the program. Throws std::system_error if
+/// there is none.
 template <class Work>
 [[nodiscard]] std::thread quiet_thread(Work work) {
   sigset_t all;

@@ -1,13 +1,13 @@
+#include "redis/engine.hpp"
+#include "redis/open_with_script.hpp"
+#include "redis/transition_script.hpp"
+
 #include <geobreaker/redis/redis_store.hpp>
 
 #include <algorithm>
 #include <new>
 #include <system_error>
 #include <utility>
-
-#include "redis/engine.hpp"
-#include "redis/open_with_script.hpp"
-#include "redis/transition_script.hpp"
 
 namespace geobreaker {
 
@@ -20,8 +20,9 @@ std::string faults_of(const RedisStoreOptions& o) {
   const auto check = [&](const char* name, milliseconds value, milliseconds least, milliseconds most) {
     if (value >= least && value <= most) return;
     if (!faults.empty()) faults += '\n';
-    faults += std::string("redis store: ") + name + " is " + std::to_string(value.count()) + " ms: allowed is " +
-              std::to_string(least.count()) + " to " + std::to_string(most.count()) + " ms";
+    faults += std::string("redis store: ") + name + " is " + std::to_string(value.count()) +
+              " ms: allowed is " + std::to_string(least.count()) + " to " + std::to_string(most.count()) +
+              " ms";
   };
   constexpr milliseconds minute{60'000};
   check("timeout", o.timeout, milliseconds{1}, minute);
@@ -39,7 +40,8 @@ std::string faults_of(const RedisStoreOptions& o) {
 }
 
 Error forked_error() {
-  return {Errc::store_unavailable, "redis: the store was opened before fork; open one of its own in the child"};
+  return {Errc::store_unavailable,
+          "redis: the store was opened before fork; open one of its own in the child"};
 }
 
 }  // namespace
@@ -50,7 +52,8 @@ Result<std::unique_ptr<RedisStore>> open_with_script(std::string_view url, const
                                                      Clock& clock, std::string script) {
   auto parsed = parse_redis_url(url);
   if (!parsed) return parsed.error();
-  if (std::string faults = faults_of(options); !faults.empty()) return Error{Errc::invalid_config, std::move(faults)};
+  if (std::string faults = faults_of(options); !faults.empty())
+    return Error{Errc::invalid_config, std::move(faults)};
   try {
     auto engine = std::make_unique<RedisStore::Engine>(std::move(*parsed), options, clock, std::move(script));
     engine->start();
@@ -72,7 +75,8 @@ Result<std::unique_ptr<RedisStore>> RedisStore::open(std::string_view url, const
 RedisStore::RedisStore(std::unique_ptr<Engine> engine) noexcept : engine_(std::move(engine)) {}
 
 RedisStore::~RedisStore() {
-  // In a forked child the thread, its locks and its sockets belong to the parent: only memory is lost by leaving them.
+  // In a forked child the thread, its locks and its sockets belong to the parent: only memory is lost by
+  // leaving them.
   if (engine_->forked())
     static_cast<void>(engine_.release());
   else

@@ -10,13 +10,16 @@ namespace {
 constexpr std::string_view scheme = "redis://";
 constexpr std::string_view allowed = "; allowed is redis://[[user]:password@]host[:port][/database]";
 
-Error fault(std::string what) { return {Errc::invalid_config, "redis url: " + std::move(what) + std::string(allowed)}; }
+Error fault(std::string what) {
+  return {Errc::invalid_config, "redis url: " + std::move(what) + std::string(allowed)};
+}
 
 template <class Int>
 std::optional<Int> whole_number(std::string_view text, Int most) noexcept {
   Int value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most)
+    return std::nullopt;
   return value;
 }
 
@@ -30,7 +33,8 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     unsigned byte = 0;
     if (i + 2 >= text.size()) return std::nullopt;
     const char* const first = text.data() + i + 1;
-    if (const auto [end, error] = std::from_chars(first, first + 2, byte, 16); error != std::errc{} || end != first + 2)
+    if (const auto [end, error] = std::from_chars(first, first + 2, byte, 16);
+        error != std::errc{} || end != first + 2)
       return std::nullopt;
     plain += static_cast<char>(byte);
     i += 2;
@@ -86,13 +90,15 @@ Result<RedisUrl> parse_redis_url(std::string_view text) {
   text.remove_prefix(scheme.size());
   RedisUrl url;
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
-    if (!read_login(text.substr(0, at), url)) return fault("user or password is malformed (percent-encode % : @ /)");
+    if (!read_login(text.substr(0, at), url))
+      return fault("user or password is malformed (percent-encode % : @ /)");
     text.remove_prefix(at + 1);
   }
   const std::size_t slash = text.find('/');
   const std::string_view address = text.substr(0, slash);
   if (!read_address(address, url)) return fault("the address is \"" + std::string(address) + "\"");
-  const std::string_view database = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
+  const std::string_view database =
+      slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
   if (database.empty()) return url;
   const auto number = whole_number<int>(database, 1'000'000);
   if (!number) return fault("the database is \"" + std::string(database) + "\"");

@@ -1,16 +1,15 @@
 #include "redis/resolve.hpp"
 
+#include "redis/quiet_thread.hpp"
+
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <cstring>
 #include <system_error>
 #include <thread>
-
-#include <netdb.h>
-#include <sys/socket.h>
-
-#include "redis/quiet_thread.hpp"
 
 namespace geobreaker::redis {
 
@@ -48,7 +47,9 @@ void resolve(std::shared_ptr<asio::io_context> io, const std::string& host, std:
   const auto address = asio::ip::make_address(host, no_literal);
   asio::io_context& context = *io;
   if (!no_literal) {
-    asio::post(context, [done = std::move(done), endpoint = tcp::endpoint(address, port)] { done(Endpoints{endpoint}); });
+    asio::post(context, [done = std::move(done), endpoint = tcp::endpoint(address, port)] {
+      done(Endpoints{endpoint});
+    });
     return;
   }
   try {

@@ -4,8 +4,9 @@
 
 namespace geobreaker::redis {
 
-/// The offset between the store's time and this process's steady clock, kept from answers that carry the store's time.
-/// Its error is half the round trip of the measurement, plus what the clocks may have drifted apart since.
+/// The offset between the store's time and this process's steady clock, kept from answers that carry the
+/// store's time. Its error is half the round trip of the measurement, plus what the clocks may have drifted
+/// apart since.
 class StoreTime {
  public:
   /// `store` was read somewhere between `sent` and `received`.

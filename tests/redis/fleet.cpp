@@ -1,13 +1,13 @@
 #include "redis/fleet.hpp"
 
-#include <csignal>
-#include <new>
-#include <stdexcept>
-
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
+#include <new>
+#include <stdexcept>
 
 extern char** environ;
 
@@ -20,9 +20,11 @@ FleetBoard* map_board(int descriptor) {
   return memory == MAP_FAILED ? nullptr : static_cast<FleetBoard*>(memory);
 }
 
-Fleet::Fleet(int workers, Task task, Script script, const std::string& url) : has_rounds_(task != Task::fail_forever) {
+Fleet::Fleet(int workers, Task task, Script script, const std::string& url)
+    : has_rounds_(task != Task::fail_forever) {
   const int descriptor = memfd_create("fleet", 0);  // inherited by the workers
-  if (descriptor < 0 || ftruncate(descriptor, sizeof(FleetBoard)) != 0) throw std::runtime_error("no shared memory");
+  if (descriptor < 0 || ftruncate(descriptor, sizeof(FleetBoard)) != 0)
+    throw std::runtime_error("no shared memory");
   board_ = map_board(descriptor);
   if (board_ == nullptr) throw std::runtime_error("no shared memory");
   new (board_) FleetBoard{};

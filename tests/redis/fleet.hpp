@@ -1,16 +1,17 @@
 #pragma once
 
+#include <pthread.h>
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include <pthread.h>
-#include <sys/types.h>
-
 namespace geobreaker::testing {
 
-/// What the processes of a fleet share beside Redis: a gate, and what they counted. Lives in memory that all of them map.
+/// What the processes of a fleet share beside Redis: a gate, and what they counted. Lives in memory that all
+/// of them map.
 struct FleetBoard {
   pthread_barrier_t gate;
   std::atomic<bool> over;

@@ -1,9 +1,8 @@
 // One process of a fleet: fleet_worker URL BOARD-DESCRIPTOR INDEX TASK SCRIPT (see fleet.hpp).
 #include "redis/fleet.hpp"
+#include "redis/redis_fixture.hpp"
 
 #include <cstdlib>
-
-#include "redis/redis_fixture.hpp"
 
 namespace geobreaker::testing {
 
@@ -68,7 +67,8 @@ int main(int argc, char** argv) {
   FleetBoard* const board = map_board(std::atoi(argv[2]));
   if (board == nullptr) return 2;
   const auto task = static_cast<Fleet::Task>(std::atoi(argv[4]));
-  Worker worker(argv[1], *board, std::strtoull(argv[3], nullptr, 10), static_cast<Fleet::Script>(std::atoi(argv[5])));
+  Worker worker(argv[1], *board, std::strtoull(argv[3], nullptr, 10),
+                static_cast<Fleet::Script>(std::atoi(argv[5])));
   while (task == Fleet::Task::fail_forever) worker.fail();
   for (;;) {
     board->meet();

@@ -1,11 +1,11 @@
 // F9: whatever befalls the store, a caller waits for it at most once, and at most for its time-out.
+#include "redis/redis_fixture.hpp"
+#include "support/redis/strange_server.hpp"
+
 #include <geobreaker/redis/redis_store.hpp>
 
 #include <atomic>
 #include <map>
-
-#include "redis/redis_fixture.hpp"
-#include "support/redis/strange_server.hpp"
 
 namespace geobreaker::testing {
 
@@ -98,8 +98,8 @@ TEST(F9, AcceptedAndNeverAnswered) {
 }
 
 TEST(F9, TalkingGarbage) {
-  for (const char* words : {"HTTP/1.1 400 Bad Request\r\n\r\n", "+PONG\r\n$3\r\nabc\r\n", "*-5\r\n", ":1\r\n:2\r\n:3\r\n",
-                            "*2\r\n$-7\r\n", "$99999999999999999999\r\n"}) {
+  for (const char* words : {"HTTP/1.1 400 Bad Request\r\n\r\n", "+PONG\r\n$3\r\nabc\r\n", "*-5\r\n",
+                            ":1\r\n:2\r\n:3\r\n", "*2\r\n$-7\r\n", "$99999999999999999999\r\n"}) {
     const StrangeServer babbler(StrangeServer::Manner::babbles, words);
     const auto store = open_store(babbler.url(), quick());
     Caller caller(*store);
@@ -129,11 +129,13 @@ TEST(F9, LoadingItsData) {
   {
     RedisClient client(server.port());
     std::vector<std::vector<std::string>> commands;
-    for (int i = 0; i < 3000; ++i) commands.push_back({"SET", "k" + std::to_string(i), std::string(100, 'x')});
+    for (int i = 0; i < 3000; ++i)
+      commands.push_back({"SET", "k" + std::to_string(i), std::string(100, 'x')});
     client.pipeline(commands);
     ASSERT_EQ(client.command({"SAVE"}).text, "OK");
   }
-  // A server's own means for such tests: it waits so many microseconds for each key, and answers LOADING meanwhile.
+  // A server's own means for such tests: it waits so many microseconds for each key, and answers LOADING
+  // meanwhile.
   server.start({"--key-load-delay", "500", "--loading-process-events-interval-bytes", "1024"});
   RedisClient client(server.port());
   ASSERT_EQ(client.command({"PING"}).text.substr(0, 7), "LOADING");
@@ -163,7 +165,9 @@ TEST(F9, AReadOnlyReplicaAnswersWhatItCanAndTakesOverWhenPromoted) {
   RedisServer primary;
   RedisServer replica({"--replicaof", "127.0.0.1", std::to_string(primary.port())});
   RedisClient client(replica.port());
-  ASSERT_TRUE(eventually([&] { return client.command({"INFO", "replication"}).text.find("master_link_status:up") != std::string::npos; }));
+  ASSERT_TRUE(eventually([&] {
+    return client.command({"INFO", "replication"}).text.find("master_link_status:up") != std::string::npos;
+  }));
   const auto store = open_store(replica.url());
   Caller caller(*store);
   EXPECT_EQ(caller.reply(core::Acquire{{1, 1}}).reply.ruling, core::Ruling::admitted);
@@ -177,7 +181,8 @@ TEST(F9, AReadOnlyReplicaAnswersWhatItCanAndTakesOverWhenPromoted) {
 
   client.command({"REPLICAOF", "NO", "ONE"});
   const auto promoted = std::chrono::steady_clock::now();
-  ASSERT_TRUE(eventually([&] { return static_cast<bool>(caller.apply(report(0, core::Verb::failure)).answer); }));
+  ASSERT_TRUE(
+      eventually([&] { return static_cast<bool>(caller.apply(report(0, core::Verb::failure)).answer); }));
   EXPECT_LE(std::chrono::steady_clock::now() - promoted, seconds{2} + scheduling);
 }
 
@@ -212,9 +217,14 @@ TEST(F9, GarbageUnderAnyKeyIsAnErrorThatWritesNothing) {
     for (const std::string& name : client.keys("*")) all[name] = client.command({"DUMP", name}).text;
     return all;
   };
-  const std::vector<std::string> garbage{"garbage", "", "1", "2 1 1 1", "1 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+  const std::vector<std::string> garbage{"garbage",
+                                         "",
+                                         "1",
+                                         "2 1 1 1",
+                                         "1 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
                                          "1 99999999999999999999 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-                                         "1 1e15 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", std::string(100'000, '7')};
+                                         "1 1e15 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+                                         std::string(100'000, '7')};
   for (const std::string& name : keys.names) {
     for (std::size_t i = 0; i <= garbage.size(); ++i) {
       client.command({"FLUSHALL"});
@@ -282,8 +292,8 @@ TEST(F9, ScriptFlushUnderLoadCostsOneReloadAndNoAnswer) {
 TEST(F9, AWrongPasswordIsToldWithoutRepeatingIt) {
   RedisServer server({"--requirepass", "correct-horse"});
   const std::string address = "127.0.0.1:" + std::to_string(server.port());
-  for (const std::string& url : {"redis://:battery-staple@" + address, "redis://nobody:battery-staple@" + address,
-                                 "redis://" + address}) {
+  for (const std::string& url : {"redis://:battery-staple@" + address,
+                                 "redis://nobody:battery-staple@" + address, "redis://" + address}) {
     const auto store = open_store(url, quick());
     Caller caller(*store);
     ASSERT_TRUE(eventually([&] {
@@ -299,8 +309,9 @@ TEST(F9, AWrongPasswordIsToldWithoutRepeatingIt) {
 TEST(F9, AUserOfTheServersListWithTheLeastRights) {
   RedisServer server;
   RedisClient client(server.port());
-  ASSERT_EQ(client.command({"ACL", "SETUSER", "worker", "on", ">s3cret", "~cb:*", "-@all", "+ping", "+time", "+get",
-                            "+set", "+del", "+pttl", "+pexpire", "+evalsha", "+eval"})
+  ASSERT_EQ(client
+                .command({"ACL", "SETUSER", "worker", "on", ">s3cret", "~cb:*", "-@all", "+ping", "+time",
+                          "+get", "+set", "+del", "+pttl", "+pexpire", "+evalsha", "+eval"})
                 .text,
             "OK");
   const std::string address = "127.0.0.1:" + std::to_string(server.port());
@@ -320,8 +331,9 @@ TEST(RedisStoreEnd, TheDestructorDoesNotHangOnAnyStore) {
   RedisServer frozen;
   const StrangeServer hole(StrangeServer::Manner::swallows);
   frozen.freeze();
-  for (const std::string& url : {server.url(), frozen.url(), hole.url(), std::string("redis://no-such-host.invalid"),
-                                 std::string("redis://127.0.0.1:1")}) {
+  for (const std::string& url :
+       {server.url(), frozen.url(), hole.url(), std::string("redis://no-such-host.invalid"),
+        std::string("redis://127.0.0.1:1")}) {
     std::atomic<int> answered{0};
     RedisStoreOptions options;
     options.timeout = seconds{20};
@@ -329,7 +341,8 @@ TEST(RedisStoreEnd, TheDestructorDoesNotHangOnAnyStore) {
     auto store = open_store(url, options);
     const BreakerConfig config;
     for (int i = 0; i < 10; ++i)
-      store->apply({"nominatim", core::Evaluate{}, config, {}}, [&](const Result<StoreReply>&) { ++answered; });
+      store->apply({"nominatim", core::Evaluate{}, config, {}},
+                   [&](const Result<StoreReply>&) { ++answered; });
     const auto start = std::chrono::steady_clock::now();
     store.reset();
     EXPECT_LE(std::chrono::steady_clock::now() - start, milliseconds{100} + scheduling) << url;
@@ -354,7 +367,8 @@ TEST(RedisStoreEnd, EveryHandlerIsCalledOnceWhateverTheServerDoes) {
       while (!over) {
         for (int k = 0; k < 20; ++k) {
           ++asked;
-          store->apply({"nominatim", core::Evaluate{}, config, {}}, [&](const Result<StoreReply>&) { ++answered; });
+          store->apply({"nominatim", core::Evaluate{}, config, {}},
+                       [&](const Result<StoreReply>&) { ++answered; });
           ++asked;
           store->read("nominatim", [&](const Result<Reading>&) { ++answered; });
         }

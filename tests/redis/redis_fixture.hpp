@@ -1,5 +1,11 @@
 #pragma once
 
+#include "redis/keys.hpp"
+#include "redis/open_with_script.hpp"
+#include "redis/script_variants.hpp"
+#include "support/redis/redis_client.hpp"
+#include "support/redis/redis_server.hpp"
+
 #include <geobreaker/redis/redis_store.hpp>
 
 #include <gtest/gtest.h>
@@ -11,12 +17,6 @@
 #include <string>
 #include <thread>
 #include <utility>
-
-#include "redis/keys.hpp"
-#include "redis/open_with_script.hpp"
-#include "redis/script_variants.hpp"
-#include "support/redis/redis_client.hpp"
-#include "support/redis/redis_server.hpp"
 
 namespace geobreaker::testing {
 
@@ -34,7 +34,9 @@ class Caller {
 
   Timed<StoreReply> apply(const core::Event& event, const core::Decision& carried = {},
                           const std::string& provider = "nominatim") {
-    return timed<StoreReply>([&](auto done) { store_.apply({provider, event, config, carried}, std::move(done)); });
+    return timed<StoreReply>([&](auto done) {
+      store_.apply({provider, event, config, carried}, std::move(done));
+    });
   }
   Timed<Reading> read(const std::string& provider = "nominatim") {
     return timed<Reading>([&](auto done) { store_.read(provider, std::move(done)); });
@@ -61,7 +63,8 @@ class Caller {
     if (future.wait_for(std::chrono::seconds{30}) != std::future_status::ready)
       return {Error{Errc::store_timeout, "the handler was never called"}, std::chrono::seconds{30}};
     Result<T> answer = future.get();
-    return {std::move(answer), std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start)};
+    return {std::move(answer),
+            std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start)};
   }
   BreakerStore& store_;
 };
@@ -74,7 +77,8 @@ inline RedisStoreOptions patient() {
   return options;
 }
 
-inline std::unique_ptr<RedisStore> open_store(const std::string& url, const RedisStoreOptions& options = patient()) {
+inline std::unique_ptr<RedisStore> open_store(const std::string& url,
+                                              const RedisStoreOptions& options = patient()) {
   static SystemClock clock;
   auto store = RedisStore::open(url, options, clock);
   if (!store) throw std::runtime_error(store.error().detail);

@@ -1,17 +1,17 @@
 // What only real processes on a real Redis show: rows F5, F6 and F7.
-#include <cstdlib>
-#include <random>
+#include "redis/fleet.hpp"
+#include "redis/redis_fixture.hpp"
+#include "redis/resp.hpp"
+#include "redis/script_call.hpp"
+#include "redis/stored_state.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "redis/fleet.hpp"
-#include "redis/redis_fixture.hpp"
-#include "redis/resp.hpp"
-#include "redis/script_call.hpp"
-#include "redis/stored_state.hpp"
+#include <cstdlib>
+#include <random>
 
 namespace geobreaker::testing {
 
@@ -81,7 +81,8 @@ TEST_F(RedisFleet, F5FiveProcessesThatFailAtOneInstantAreFiveFailures) {
   EXPECT_EQ(fleet.board().changes, 1);
   const core::BreakerState after = state();
   EXPECT_EQ(after.decision.phase, core::Phase::open);
-  EXPECT_EQ(after.decision.open_until, SharedTime{Micros{1'700'000'000'000'000} + caller.config.base_cooldown});
+  EXPECT_EQ(after.decision.open_until,
+            SharedTime{Micros{1'700'000'000'000'000} + caller.config.base_cooldown});
   ASSERT_EQ(after.window.buckets.size(), 1U);
   EXPECT_EQ(after.window.buckets[0].failures, 5);
 }
@@ -96,8 +97,8 @@ TEST_F(RedisFleet, F6TheFifthFailureOfTwoAtOnceIsOneTripInAThousandRounds) {
     fleet.round();
     const StoreReply after = caller.reply(core::Evaluate{});
     right += fleet.board().accepted == 1 && fleet.board().late == 1 && fleet.board().changes == 1 &&
-             after.decision.phase == core::Phase::open && after.decision.cooldown == caller.config.base_cooldown &&
-             after.decision.failed_probes == 0;
+             after.decision.phase == core::Phase::open &&
+             after.decision.cooldown == caller.config.base_cooldown && after.decision.failed_probes == 0;
   }
   EXPECT_EQ(right, 1000);
 }
@@ -144,7 +145,8 @@ TEST_F(RedisFleet, F6ProcessesKilledWhileTheyReportLeaveNothingHalfDone) {
       Fleet fleet(2, Fleet::Task::fail_forever, Fleet::Script::shipped, server.url());
       fleet.board().epoch = epoch;
       // Let them get going, then kill at whatever moment it is.
-      ASSERT_TRUE(eventually([&] { return fleet.board().accepted > static_cast<int>(random() % 5) || fleet.board().late > 0; }));
+      ASSERT_TRUE(eventually(
+          [&] { return fleet.board().accepted > static_cast<int>(random() % 5) || fleet.board().late > 0; }));
       fleet.kill_all();
     }
     ASSERT_FALSE(client.command({"PING"}).is_error());
@@ -164,7 +166,7 @@ TEST_F(RedisFleet, F6ProcessesKilledWhileTheyReportLeaveNothingHalfDone) {
   }
 }
 
-TEST_F(RedisFleet, F8AProberThatIsKilledIsReplacedWhenItsLeaseEnds) {
+TEST_F(RedisFleet, F8AProberThatNeverReportsIsReplacedWhenItsLeaseEnds) {
   client.set(test_clock_key, "1700000000000000");
   const auto timed = open_store_with(server.url(), script_on_test_clock());
   Caller its(*timed);
@@ -181,7 +183,8 @@ TEST_F(RedisFleet, F8AProberThatIsKilledIsReplacedWhenItsLeaseEnds) {
     prober.round();
     EXPECT_EQ(prober.board().probes, 1);
     // The first owner's outcome belongs to the past.
-    EXPECT_EQ(its.reply(report(granted.decision.epoch, core::Verb::success, {7, 7})).reply.ruling, core::Ruling::late);
+    EXPECT_EQ(its.reply(report(granted.decision.epoch, core::Verb::success, {7, 7})).reply.ruling,
+              core::Ruling::late);
   }
   EXPECT_EQ(state().tally.abandoned, 1);
   EXPECT_EQ(state().decision.failed_probes, 1);

@@ -1,13 +1,13 @@
 // The store's meaning on a real Redis: the suite that all stores share, keys and their lives, URLs, the end.
-#include <geobreaker/redis/redis_store.hpp>
-
-#include <sys/wait.h>
-
 #include "redis/redis_fixture.hpp"
 #include "redis/redis_url.hpp"
 #include "redis/sha1.hpp"
 #include "redis/store_time.hpp"
 #include "store/store_contract.hpp"
+
+#include <geobreaker/redis/redis_store.hpp>
+
+#include <sys/wait.h>
 
 namespace geobreaker::testing {
 
@@ -70,7 +70,9 @@ class WrongClock final : public Clock {
  public:
   explicit WrongClock(Micros off) : off_(off) {}
   SharedTime shared_now() noexcept override { return clock_.shared_now() + off_; }
-  SteadyTime steady_now() noexcept override { return clock_.steady_now() + std::chrono::duration_cast<std::chrono::nanoseconds>(off_); }
+  SteadyTime steady_now() noexcept override {
+    return clock_.steady_now() + std::chrono::duration_cast<std::chrono::nanoseconds>(off_);
+  }
 
  private:
   SystemClock clock_;
@@ -126,7 +128,8 @@ TEST_F(RedisStoreTest, F14EveryKeyExpiresAndNoLifeIsShortened) {
   hasty.config.window = seconds{1};
   hasty.config.base_cooldown = hasty.config.max_cooldown = milliseconds{10};
   hasty.reply(report(closed.epoch, core::Verb::failure));
-  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_GE(client.pttl(names[i]), lives[i] - 20'000) << names[i];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_GE(client.pttl(names[i]), lives[i] - 20'000) << names[i];
 
   // Every report renews what is there, also what it does not change.
   for (const std::string& name : names) client.command({"PEXPIRE", name, "5000"});
@@ -165,7 +168,8 @@ TEST_F(RedisStoreTest, KeysShareOneHashTagAndHonourThePrefix) {
   Caller its(*other);
   for (int i = 0; i < 5; ++i) its.reply(report(0, core::Verb::failure), {}, "a:{b}");
   its.reply(report(0, core::Verb::failure), {}, "a:{b}");
-  for (const std::string& name : client.keys("*")) EXPECT_EQ(name.rfind("team-a:{a%3A%7Bb%7D}:", 0), 0U) << name;
+  for (const std::string& name : client.keys("*"))
+    EXPECT_EQ(name.rfind("team-a:{a%3A%7Bb%7D}:", 0), 0U) << name;
   EXPECT_EQ(client.keys("team-a:*").size(), 3U);
 }
 
@@ -241,9 +245,9 @@ TEST(RedisUrl, ReadsEveryPart) {
 }
 
 TEST(RedisUrl, RefusesWhatIsMalformedWithoutRepeatingASecret) {
-  for (const char* url : {"http://h", "redis://", "redis://h:0", "redis://h:99999", "redis://h:x", "redis://h/x",
-                          "redis://[::1", "redis://hunter2%@h", "redis://u:@h", "rediss://h", "hunter2", "",
-                          "redis://h/-1", "redis://u:hunter2@h:port"}) {
+  for (const char* url : {"http://h", "redis://", "redis://h:0", "redis://h:99999", "redis://h:x",
+                          "redis://h/x", "redis://[::1", "redis://hunter2%@h", "redis://u:@h", "rediss://h",
+                          "hunter2", "", "redis://h/-1", "redis://u:hunter2@h:port"}) {
     const auto parsed = redis::parse_redis_url(url);
     ASSERT_FALSE(parsed) << url;
     EXPECT_EQ(parsed.error().code, Errc::invalid_config);

@@ -1,10 +1,10 @@
+#include "store/store_contract.hpp"
+#include "support/manual_clock.hpp"
+
 #include <geobreaker/store/memory_store.hpp>
 
 #include <barrier>
 #include <mutex>
-
-#include "store/store_contract.hpp"
-#include "support/manual_clock.hpp"
 
 namespace geobreaker::testing {
 
@@ -22,13 +22,17 @@ struct MemoryFixture {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Memory, StoreContract, MemoryFixture);
 
-/// The mutant: looks and writes in two steps, each under the lock, as a read-modify-write over a network would.
+/// The mutant: looks and writes in two steps, each under the lock, as a read-modify-write over a network
+/// would.
 class DecideThenWriteStore final : public BreakerStore {
  public:
   explicit DecideThenWriteStore(Clock& clock) : clock_(clock) {}
-  void read(std::string_view, ReadHandler done) override { done(Reading{copy().decision, clock_.shared_now()}); }
+  void read(std::string_view, ReadHandler done) override {
+    done(Reading{copy().decision, clock_.shared_now()});
+  }
   void apply(const StoreCall& call, ApplyHandler done) override {
-    core::Transition made = core::transition(copy(), call.event, call.config, clock_.shared_now(), call.carried);
+    core::Transition made =
+        core::transition(copy(), call.event, call.config, clock_.shared_now(), call.carried);
     std::this_thread::yield();
     StoreReply answer{std::move(made.reply), made.next.decision, clock_.shared_now()};
     {
@@ -54,13 +58,15 @@ struct Rounds {
   int counted_once = 0;  ///< failed_probes rose by exactly 1
 };
 
-/// F7: so many threads ask at once when the cool-down is over; whoever becomes the probe reports its failure immediately.
+/// F7: so many threads ask at once when the cool-down is over; whoever becomes the probe reports its failure
+/// immediately.
 Rounds twenty_at_once(BreakerStore& store, ManualClock& clock, int rounds, bool stop_at_fault) {
   constexpr int workers = 20;
   const BreakerConfig config;
   const auto apply = [&](const core::Event& event) {
     StoreReply reply;
-    store.apply({"nominatim", event, config, {}}, [&](Result<StoreReply> answer) { reply = std::move(answer).value(); });
+    store.apply({"nominatim", event, config, {}},
+                [&](Result<StoreReply> answer) { reply = std::move(answer).value(); });
     return reply;
   };
   Rounds seen;

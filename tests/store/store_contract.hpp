@@ -115,8 +115,9 @@ TYPED_TEST_P(StoreContract, ProvidersDoNotTouchEachOther) {
 }
 
 TYPED_TEST_P(StoreContract, AnyNameIsAProvider) {
-  for (const std::string& name : {std::string("{}:%"), std::string("nul\0inside", 10), std::string("\xf0\x9f\x8c\x8d"),
-                                 std::string(1000, 'x'), std::string("a b\r\nc")}) {
+  for (const std::string& name :
+       {std::string("{}:%"), std::string("nul\0inside", 10), std::string("\xf0\x9f\x8c\x8d"),
+        std::string(1000, 'x'), std::string("a b\r\nc")}) {
     EXPECT_EQ(this->trip(name).decision.phase, core::Phase::open);
     EXPECT_EQ(this->read(name).decision.phase, core::Phase::open);
   }
@@ -177,7 +178,9 @@ TYPED_TEST_P(StoreContract, ManyThreadsGetOneProbe) {
     std::vector<std::thread> threads;
     for (std::uint64_t i = 1; i <= 8; ++i)
       threads.emplace_back([&, i] {
-        if (this->apply(core::Acquire{this->token(i)}, {}, provider).reply.ruling == core::Ruling::probe_granted) ++probes;
+        if (this->apply(core::Acquire{this->token(i)}, {}, provider).reply.ruling ==
+            core::Ruling::probe_granted)
+          ++probes;
       });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(probes, 1);
@@ -210,10 +213,12 @@ TYPED_TEST_P(StoreContract, EveryHandlerIsCalledExactlyOnce) {
   for (const std::atomic<int>& count : called) EXPECT_EQ(count, 1);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(StoreContract, AProviderNeverHeardOfIsClosedAndHasVersionZero, ReadingTakesNoProbe,
-                            EveryAnswerCarriesTheDecisionThatAReadShowsThen, TheFullCycleClosedOpenHalfOpenClosed,
-                            ALateReportChangesNothing, ProvidersDoNotTouchEachOther, AnyNameIsAProvider,
-                            ALostStateIsWrittenAnewFromWhatACallerKnows, APauseIsOnlyEverExtended, AnOperatorIsObeyed,
-                            AnEvaluateTripsWhatHasSettled, ManyThreadsGetOneProbe, EveryHandlerIsCalledExactlyOnce);
+REGISTER_TYPED_TEST_SUITE_P(StoreContract, AProviderNeverHeardOfIsClosedAndHasVersionZero,
+                            ReadingTakesNoProbe, EveryAnswerCarriesTheDecisionThatAReadShowsThen,
+                            TheFullCycleClosedOpenHalfOpenClosed, ALateReportChangesNothing,
+                            ProvidersDoNotTouchEachOther, AnyNameIsAProvider,
+                            ALostStateIsWrittenAnewFromWhatACallerKnows, APauseIsOnlyEverExtended,
+                            AnOperatorIsObeyed, AnEvaluateTripsWhatHasSettled, ManyThreadsGetOneProbe,
+                            EveryHandlerIsCalledExactlyOnce);
 
 }  // namespace geobreaker::testing

@@ -1,13 +1,13 @@
 #include "support/redis/strange_server.hpp"
 
-#include <cerrno>
-#include <stdexcept>
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <stdexcept>
 
 namespace geobreaker::testing {
 
@@ -43,7 +43,8 @@ void StrangeServer::fill_backlog() {
   for (int i = 0; i < 16; ++i) {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     sockets_.push_back(fd);
-    if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 || errno != EINPROGRESS) continue;
+    if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 || errno != EINPROGRESS)
+      continue;
     pollfd writable{fd, POLLOUT, 0};
     if (poll(&writable, 1, 100) == 0) return;  // this one's SYN is being dropped: full
   }
