@@ -69,7 +69,7 @@ Result<std::unique_ptr<Geocoder>> Geocoder::assemble(const config::Settings& set
   if (!faults.empty()) return Error{Errc::invalid_config, faults};
 
   ChainPolicy policy;
-  policy.on_skip = settings.batch.on_skip == config::OnSkip::next ? OnSkip::next : OnSkip::wait;
+  policy.on_skip = settings.batch.on_skip;
   policy.max_wait = settings.batch.max_wait;
   policy.accept = settings.batch.accept;
   made->chain_ = std::make_unique<FallbackChain>(made->links_, policy, clock);

@@ -78,10 +78,4 @@ KeptResult decode_result(std::string_view cells, char delimiter) {
   return kept;
 }
 
-std::optional<RecordStatus> record_status_from(std::string_view word) noexcept {
-  for (std::size_t i = 0; i < record_status_count; ++i)
-    if (const auto status = static_cast<RecordStatus>(i); to_string(status) == word) return status;
-  return std::nullopt;
-}
-
 }  // namespace geobreaker

@@ -30,6 +30,4 @@ struct KeptResult {
 };
 [[nodiscard]] KeptResult decode_result(std::string_view cells, char delimiter);
 
-[[nodiscard]] std::optional<RecordStatus> record_status_from(std::string_view word) noexcept;
-
 }  // namespace geobreaker

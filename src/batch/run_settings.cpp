@@ -43,7 +43,7 @@ void apply_contact(const GeocodeOptions& options, config::Settings& settings) {
 void apply_batch(const GeocodeOptions& options, config::BatchSettings& batch, Flags& flags) {
   if (options.concurrency) batch.concurrency = *options.concurrency;
   if (!options.on_skip.empty()) {
-    if (const auto on_skip = config::on_skip_from(options.on_skip))
+    if (const auto on_skip = on_skip_from(options.on_skip))
       batch.on_skip = *on_skip;
     else
       flags.fault("--on-skip: \"" + options.on_skip + "\" is unknown: allowed are wait and next");

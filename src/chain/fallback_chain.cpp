@@ -21,18 +21,6 @@ bool is_word(const LinkProgress& link, Outcome outcome) { return link.word == to
 
 }  // namespace
 
-std::string_view to_string(RecordStatus status) noexcept {
-  switch (status) {
-    case RecordStatus::ok: return "ok";
-    case RecordStatus::below_threshold: return "below-threshold";
-    case RecordStatus::no_match: return "no-match";
-    case RecordStatus::bad_request: return "bad-request";
-    case RecordStatus::failed: return "failed";
-    case RecordStatus::pending: return "pending";
-  }
-  return "failed";
-}
-
 void RecordProgress::clear() noexcept {
   links.clear();
   best.reset();

@@ -53,15 +53,6 @@ Error bad_flag(std::string_view flag, const std::string& problem) {
 
 }  // namespace
 
-std::string_view to_string(OnSkip on_skip) noexcept { return on_skip == OnSkip::wait ? "wait" : "next"; }
-
-std::optional<OnSkip> on_skip_from(std::string_view word) noexcept {
-  for (const OnSkip value : {OnSkip::wait, OnSkip::next}) {
-    if (to_string(value) == word) return value;
-  }
-  return std::nullopt;
-}
-
 std::span<const ProviderKind> provider_kinds() noexcept { return kinds; }
 
 const ProviderKind* find_kind(std::string_view name) noexcept {

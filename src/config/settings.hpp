@@ -5,6 +5,7 @@
 #include <geobreaker/clock.hpp>
 #include <geobreaker/core/config.hpp>
 #include <geobreaker/geocode/answer.hpp>
+#include <geobreaker/geocode/record.hpp>
 #include <geobreaker/result.hpp>
 
 #include <chrono>
@@ -49,14 +50,6 @@ struct ProviderSettings {
   BreakerConfig breaker;  ///< `[breaker]` with this provider's overrides
   friend bool operator==(const ProviderSettings&, const ProviderSettings&) = default;
 };
-
-/// What a record does when the providers able to give the wanted precision are skipped or failing.
-enum class OnSkip : std::uint8_t {
-  wait,  ///< it is parked until one of them may be asked again
-  next,  ///< it goes on to the next provider at once
-};
-[[nodiscard]] std::string_view to_string(OnSkip on_skip) noexcept;
-[[nodiscard]] std::optional<OnSkip> on_skip_from(std::string_view word) noexcept;
 
 /// `[batch]`: the command's `geocode`.
 struct BatchSettings {

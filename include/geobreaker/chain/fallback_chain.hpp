@@ -3,6 +3,7 @@
 #include <geobreaker/geocode/answer.hpp>
 #include <geobreaker/geocode/outcome.hpp>
 #include <geobreaker/geocode/query.hpp>
+#include <geobreaker/geocode/record.hpp>
 #include <geobreaker/stack/call_stack.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -23,21 +24,11 @@ struct ChainLink {
   std::optional<Precision> accept;  ///< good enough from this provider; unset: the chain's wanted precision
 };
 
-/// What to do with a record while a provider that could answer it as wanted is skipped or failing.
-enum class OnSkip : std::uint8_t {
-  wait,  ///< park it until the provider may be asked again: an outage must not quietly cost quality
-  next,  ///< go on to the next provider at once
-};
-
 struct ChainPolicy {
   OnSkip on_skip = OnSkip::wait;
   Micros max_wait{std::chrono::minutes{10}};  ///< a record waits no longer than this in all
   std::optional<Precision> accept;            ///< unset: street if some provider can give it, else the best that one can
 };
-
-enum class RecordStatus : std::uint8_t { ok, below_threshold, no_match, bad_request, failed, pending };
-[[nodiscard]] std::string_view to_string(RecordStatus status) noexcept;
-inline constexpr std::size_t record_status_count = 6;
 
 /// Where one record stands at one provider.
 struct LinkProgress {
