@@ -195,9 +195,10 @@ void Job::save() {
 void Job::count(const Row& row) {
   ++tally_.rows_finished;
   ++tally_.by_status[static_cast<std::size_t>(row.status)];
-  const bool known = row.progress.best.has_value();
-  const KeptResult kept = known ? KeptResult{row.status, row.progress.best->at, row.progress.best->precision}
-                                : decode_result(row.result, delimiter_);
+  const auto& best = row.progress.best;
+  const KeptResult kept = best ? KeptResult{row.status, best->at, best->precision, {}} : decode_result(row.result, delimiter_);
+  if (tally_.samples.size() < samples_shown)
+    tally_.samples.push_back({row.query.text, row.status, kept.at, best ? best->label : kept.label});
   if (row.truth) tally_.truth.add(*row.truth, kept.at);
   if (!kept.precision) return;
   ++tally_.by_precision[static_cast<std::size_t>(*kept.precision)];

@@ -5,12 +5,24 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "batch/truth_check.hpp"
 
 namespace geobreaker {
 
 inline constexpr std::size_t precision_count = 8;
+
+/// A row and what it got, to be shown.
+struct Sample {
+  std::string address;
+  RecordStatus status = RecordStatus::pending;
+  std::optional<Coordinates> at;
+  std::string label;
+};
+inline constexpr std::size_t samples_shown = 5;
 
 /// What a job has done so far, for the progress line and the summary.
 struct JobTally {
@@ -25,6 +37,7 @@ struct JobTally {
   std::uint64_t first_ragged_line = 0;
   std::uint64_t coarse_streets = 0;  ///< rows that name a street, and got an answer coarser than one
   TruthCheck truth;
+  std::vector<Sample> samples;       ///< the first rows that were finished, at most samples_shown
 };
 
 }  // namespace geobreaker

@@ -40,6 +40,17 @@ std::string_view take_cell(std::string_view& rest, char delimiter) {
   return cell;
 }
 
+/// The text of a cell that append_csv_cell wrote.
+std::string text_of(std::string_view cell) {
+  if (cell.size() < 2 || cell.front() != '"') return std::string(cell);
+  std::string text;
+  for (std::size_t i = 1; i + 1 < cell.size(); ++i) {
+    text += cell[i];
+    if (cell[i] == '"') ++i;  // a quote within is written twice
+  }
+  return text;
+}
+
 std::optional<double> number_from(std::string_view text) noexcept {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -71,8 +82,9 @@ KeptResult decode_result(std::string_view cells, char delimiter) {
   kept.status = record_status_from(take_cell(cells, delimiter)).value_or(RecordStatus::failed);
   const auto lat = number_from(take_cell(cells, delimiter));
   const auto lon = number_from(take_cell(cells, delimiter));
-  take_cell(cells, delimiter);  // the label
+  const std::string_view label = take_cell(cells, delimiter);
   if (!lat || !lon) return kept;
+  kept.label = text_of(label);
   kept.at = Coordinates{*lat, *lon};
   kept.precision = precision_from(take_cell(cells, delimiter));
   return kept;

@@ -27,6 +27,7 @@ struct KeptResult {
   RecordStatus status = RecordStatus::pending;
   std::optional<Coordinates> at;
   std::optional<Precision> precision;
+  std::string label;
 };
 [[nodiscard]] KeptResult decode_result(std::string_view cells, char delimiter);
 

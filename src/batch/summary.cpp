@@ -56,10 +56,32 @@ std::string provider_lines(const ProviderView& provider) {
   return text;
 }
 
+/// The beginning of a text, at most `width` characters, cut between two of them.
+std::string shortened(const std::string& text, std::size_t width) {
+  std::size_t end = 0;
+  for (std::size_t characters = 0; end < text.size(); ++end) {
+    const bool starts_character = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+    if (starts_character && characters++ == width) return text.substr(0, end) + "...";
+  }
+  return text;
+}
+
+std::string sample_lines(const std::vector<Sample>& samples) {
+  std::string text;
+  for (const Sample& sample : samples) {
+    char place[48] = "";
+    if (sample.at) std::snprintf(place, sizeof place, "%.5f, %.5f", sample.at->lat_deg, sample.at->lon_deg);
+    text += (text.empty() ? "first rows " : "           ") + shortened(sample.address, 66) + "\n             -> " +
+            std::string(to_string(sample.status)) + (sample.at ? "  " + std::string(place) + "  " : "") +
+            shortened(sample.label, 36) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summary(const JobTally& tally, const std::vector<ProviderView>& providers, SteadyClock::duration elapsed) {
-  std::string text = rows_line(tally, elapsed);
+  std::string text = sample_lines(tally.samples) + rows_line(tally, elapsed);
   if (const std::string statuses = counts_by_word<RecordStatus>(tally.by_status); !statuses.empty())
     text += "status     " + statuses + "\n";
   if (const std::string precisions = counts_by_word<Precision>(tally.by_precision); !precisions.empty())

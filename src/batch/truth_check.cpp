@@ -47,8 +47,8 @@ void TruthCheck::add(Coordinates truth, std::optional<Coordinates> answer) noexc
 std::string TruthCheck::describe() const {
   char text[200];
   std::snprintf(text, sizeof text,
-                "%.1f %% of %llu rows answered; of the answers %.1f %% within 1 km, %.1f %% within 25 km, "
-                "%.1f %% within 40 km",
+                "%.1f %% of %llu rows answered; of the answers %.1f %% lie within 1 km,\n"
+                "           %.1f %% within 25 km, %.1f %% within 40 km of true_lat, true_lon",
                 percent(answered_, rows_), static_cast<unsigned long long>(rows_),
                 percent(within_1_km_, answered_), percent(within_25_km_, answered_),
                 percent(within_40_km_, answered_));

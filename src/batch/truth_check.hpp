@@ -23,7 +23,7 @@ class TruthCheck {
   [[nodiscard]] std::uint64_t answered() const noexcept { return answered_; }
   [[nodiscard]] std::uint64_t within_25_km() const noexcept { return within_25_km_; }
   [[nodiscard]] std::uint64_t within_40_km() const noexcept { return within_40_km_; }
-  /// One line for people.
+  /// Two lines for people, without a newline at the end.
   [[nodiscard]] std::string describe() const;
 
  private:
