@@ -225,7 +225,7 @@ bool Transfer::went_to_a_proxy() const {
   std::string_view port = request_.url.starts_with("https:") ? "443" : "80";
   const auto colon = authority.rfind(':');
   if (colon != std::string_view::npos && authority.find(']', colon) == std::string_view::npos) {
-    port = authority.substr(colon + 1);
+    if (colon + 1 < authority.size()) port = authority.substr(colon + 1);
     authority = authority.substr(0, colon);
   }
   if (authority.starts_with('[')) authority = authority.substr(1, authority.size() - 2);
