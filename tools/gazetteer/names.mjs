@@ -52,7 +52,7 @@ export function variants(name, population = 0) {
 }
 
 const divisionWords =
-  /\s*\b(?:autonomous|oblast'?|kray|krai|republic|province|region|prefecture|governorate|state of|county|parish|borough of|borough|district of|district|municipality of|municipality|department|metropolitan|provincia di|provincia de|provincia|città metropolitana di|city of|royal borough of|arrondissement de|province de|regierungsbezirk|landkreis|kreis|kommune|voivodeship|special|city|shi|ku|gun|si|do|ken|fu|to|sheng|shi qu)\b\s*/giu;
+  /\s*\b(?:autonomous|oblast'?|kray|krai|republic|province|region|prefecture|governorate|state of|county|parish|borough of|borough|district of|district|municipality of|municipality|department|metropolitan|provincia (?:di|de|da|do|del|de la)|provincia|città metropolitana di|city of|royal borough of|arrondissement de|province de|regierungsbezirk|landkreis|kreis|kommune|voivodeship|special|city|shi|ku|gun|si|do|ken|fu|to|sheng|shi qu)\b\s*/giu;
 
 /// The bare name of an administrative division: "Province of Foo" and "Foo Oblast" are both "Foo".
 export function bareDivision(name) {

@@ -33,7 +33,7 @@ void Analysis::find_matches() noexcept {
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const Token& start = tokens_[i];
     if (start.numeric()) continue;
-    if (start.hangul && !start.word_start && hangul_start != i) continue;
+    if (start.hangul && start.inside_word && hangul_start != i) continue;
     NameHash hash;
     const std::size_t stop = std::min(tokens_.size(), i + longest_name);
     for (std::size_t j = i; j < stop && tokens_.same_run(i, j); ++j) {
@@ -48,16 +48,20 @@ void Analysis::find_matches() noexcept {
   }
 }
 
-/// A Korean name ends with its word, or before one of the endings for town, county, district.
+/// A Korean name ends with its word, or before or with one of the endings for town, county, district.
 bool Analysis::hangul_may_end(std::size_t end) const noexcept {
-  if (tokens_[end - 1].word_end || end >= tokens_.size()) return true;
-  const Posting* next = meanings_of(data_, extended(NameHash{}, tokens_[end]));
-  return next != nullptr && next->kind() == Posting::Kind::word && (next->ref() & role::generic) != 0;
+  if (!tokens_[end - 1].word_goes_on || end >= tokens_.size()) return true;
+  const auto is_ending = [&](std::size_t i) {
+    const Posting* meanings = meanings_of(data_, extended(NameHash{}, tokens_[i]));
+    return meanings != nullptr && meanings->kind() == Posting::Kind::word &&
+           (meanings->ref() & role::generic) != 0;
+  };
+  return is_ending(end) || is_ending(end - 1);
 }
 
 void Analysis::record(std::size_t first, std::size_t end, const Posting* meanings) noexcept {
   if (match_count_ == max_matches) return;
-  Match match;
+  Match match{};
   match.first = static_cast<std::uint8_t>(first);
   match.end = static_cast<std::uint8_t>(end);
   match.meanings = meanings;
@@ -114,7 +118,7 @@ void Analysis::settle_codes() noexcept {
 bool Analysis::code_may_stand(const Match& match) const noexcept {
   const Token& token = tokens_[match.first];
   if (token.field == Field::state || token.field == Field::country) return true;
-  if (!token.upper && tokens_.has_lower() && token.length < 3) return false;
+  if (!token.upper && tokens_.has_upper() && token.length < 3) return false;
   if (!token.upper && token.length == 3 && role_from_[match.first] != 0) return false;
   const bool alone = (match.first == 0 || !tokens_.same_run(match.first - 1U, match.first));
   const bool at_end = match.end == tokens_.size() || !tokens_.same_run(match.end - 1U, match.end);
@@ -135,8 +139,8 @@ void Analysis::gather_evidence() noexcept {
     if (spoken != 0 && !match.inner) (std::popcount(spoken) == 1 ? telling : any) |= spoken;
     if (!(match.region || match.code) || match.inner || evidence_count_ == max_evidence) continue;
     const Field field = tokens_[match.first].field;
-    if (field == Field::text && trap_of(match) == Trap::street) continue;
-    Evidence found;
+    if (field == Field::text && !match.code && trap_of(match) == Trap::street) continue;
+    Evidence found{};
     found.first = match.first;
     found.end = match.end;
     found.structured = field == Field::state || field == Field::country;
@@ -161,7 +165,7 @@ void Analysis::strengthen_evidence() noexcept {
   bool country_seen = false;
   for (std::size_t i = evidence_count_; i > 0; --i) {
     Evidence& evidence = evidence_[i - 1];
-    Match as_match;
+    Match as_match{};
     as_match.first = evidence.first;
     as_match.end = evidence.end;
     const bool again = country_seen && evidence.country && !evidence.structured;
@@ -217,7 +221,11 @@ bool Analysis::name_before(std::size_t word) const noexcept {
 std::size_t Analysis::street_word_before(std::size_t first) const noexcept {
   std::size_t k = first;
   for (int skipped = 0; skipped < 4 && k > 0 && tokens_.same_run(k - 1, first); ++skipped) {
-    if ((role_to_[k - 1] & role::street_before) != 0) return k - 1;
+    if ((role_to_[k - 1] & role::street_before) != 0) {
+      // "C. Mayor 3" is a street, "Hickory Avenue Unit C, Panama City" is not.
+      const bool abbreviation = tokens_[k - 1].length <= 2 && !tokens_[k - 1].single;
+      return abbreviation && name_before(k - 1) ? none : k - 1;
+    }
     if ((role_to_[k - 1] & role::connector) == 0) return none;
     --k;
   }

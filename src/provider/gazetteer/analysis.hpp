@@ -25,33 +25,33 @@ inline constexpr std::uint32_t genitive = 64;  // what follows belongs to the na
 inline constexpr unsigned language_shift = 7;
 }  // namespace role
 
-/// A run of tokens that is a name of something.
+/// A run of tokens that is a name of something. (No initial values, as with Token.)
 struct Match {
-  std::uint8_t first = 0;
-  std::uint8_t end = 0;
-  bool place = false;
-  bool region = false;   // by name, not by code
-  bool country = false;  // by name
-  bool code = false;     // an abbreviation that may stand here as one
-  bool inner = false;    // inside a longer name
-  float region_magnitude = 0;
-  float place_magnitude = 0;
-  std::uint32_t roles = 0;
-  const Posting* meanings = nullptr;
+  std::uint8_t first;
+  std::uint8_t end;
+  bool place;
+  bool region;   // by name, not by code
+  bool country;  // by name
+  bool code;     // an abbreviation that may stand here as one
+  bool inner;    // inside a longer name
+  float region_magnitude;
+  float place_magnitude;
+  std::uint32_t roles;
+  const Posting* meanings;
 };
 
 enum class Trap : std::uint8_t { none, near_street, street };
 
 /// Something in the text that tells country or region.
 struct Evidence {
-  std::uint8_t first = 0;
-  std::uint8_t end = 0;
-  bool strong = false;      // where an address has its region or country, not somewhere in the middle
-  bool structured = false;  // from a column of its own
-  bool code = false;
-  bool country = false;  // a country by its name
-  bool rival = false;    // may as well be a town's name
-  const Posting* meanings = nullptr;
+  std::uint8_t first;
+  std::uint8_t end;
+  bool strong;      // where an address has its region or country, not somewhere in the middle
+  bool structured;  // from a column of its own
+  bool code;
+  bool country;  // a country by its name
+  bool rival;    // may as well be a town's name
+  const Posting* meanings;
 };
 
 class Analysis {

@@ -83,13 +83,14 @@ GazetteerHit Gazetteer::hit(std::uint32_t place, double confidence) const {
   const gazetteer::PlaceRecord& record = file.places[place];
   const gazetteer::CountryRecord& country = file.country_of(record.admin1);
   const std::string_view region = file.text(file.admin1[record.admin1].name);
+  const std::string_view country_name = file.text(country.name);
   GazetteerHit out;
   out.at = {record.lat_1e5 * 1e-5, record.lon_1e5 * 1e-5};
   out.name = file.text(record.name);
   out.label.reserve(64);
   out.label = out.name;
-  if (!region.empty() && region != out.name) out.label.append(", ").append(region);
-  if (const auto name = file.text(country.name); name != out.name) out.label.append(", ").append(name);
+  if (!region.empty() && region != out.name && region != country_name) out.label.append(", ").append(region);
+  if (country_name != out.name) out.label.append(", ").append(country_name);
   out.country_code.assign(country.code, 2);
   out.confidence = confidence;
   out.population = record.population;

@@ -22,7 +22,6 @@ constexpr float more_tokens = 0.5F;
 constexpr float more_characters = 0.25F;  // of a script without spaces
 constexpr float inner = -2.0F;
 constexpr float inner_unspaced = -5.0F;
-constexpr float street = -9.0F;
 constexpr float near_street = -4.0F;
 constexpr float street_segment = -3.0F;
 constexpr float fills_segment = 3.0F;
@@ -30,6 +29,7 @@ constexpr float ends_text = 2.0F;
 constexpr float starts_text = 1.0F;
 constexpr float city_column = 2.0F;
 constexpr float state_column = -2.0F;
+constexpr float among_words = -1.5F;  // other words around it, and nothing that makes the whole an address
 constexpr float generic_word = -4.0F;
 constexpr float short_word = -2.0F;
 constexpr float postcode = 2.0F;
@@ -68,6 +68,7 @@ struct Setting {
   unsigned postcode = 0;
   bool region_column = false;
   bool beside_street = false;
+  bool among_words = false;
 };
 
 /// What the text says about a candidate's country and region.
@@ -101,12 +102,18 @@ class Chooser {
   void weigh(const Match& match) noexcept {
     Setting setting;
     if (!may_hold_place(match, setting)) return;
+    if (in_text(match) && analysis_.trap_of(match) == Trap::street)
+      return;  // a street's name, whatever else it is
     set(match, setting);
     each_meaning(match.meanings, [&](const Posting& meaning) {
       if (meaning.kind() != Posting::Kind::place) return;
       if (setting.region_column && data_.admin1[meaning.admin1()].one_town == 0) return;
       if (const auto score = score_of(match, meaning, setting)) keep({meaning.ref(), *score});
     });
+  }
+
+  bool in_text(const Match& match) const noexcept {
+    return analysis_.tokens()[match.first].field == Field::text;
   }
 
   bool may_hold_place(const Match& match, Setting& setting) const noexcept {
@@ -121,17 +128,17 @@ class Chooser {
     const auto length = static_cast<float>(match.end - match.first - 1);
     float score = length * (first.single ? weight::more_characters : weight::more_tokens);
     if (match.inner) score += first.single ? weight::inner_unspaced : weight::inner;
-    const Trap trap = first.field == Field::text ? analysis_.trap_of(match) : Trap::none;
-    if (trap != Trap::none) score += trap == Trap::street ? weight::street : weight::near_street;
+    const bool near_street = in_text(match) && analysis_.trap_of(match) == Trap::near_street;
+    if (near_street) score += weight::near_street;
     const bool house = analysis_.looks_like_house(match);
     const bool fills = !house && analysis_.fills_segment(match);
     if (house) score += weight::street_segment;
     setting.beside_street = first.field == Field::text && !fills && analysis_.beside_street_word(match);
     if (fills)
       score += weight::fills_segment;
-    else if (setting.beside_street && tokens.segments() > 1 && trap == Trap::none)
+    else if (setting.beside_street && tokens.segments() > 1 && !near_street)
       score += weight::street_segment;
-    if (setting.beside_street && trap == Trap::none && analysis_.follows_genitive(match))
+    if (setting.beside_street && !near_street && analysis_.follows_genitive(match))
       score += weight::after_genitive;
     if (analysis_.ends_text(match))
       score += weight::ends_text;
@@ -139,6 +146,8 @@ class Chooser {
       score += weight::starts_text;
     if (first.field == Field::city) score += weight::city_column;
     if (first.field == Field::state) score += weight::state_column;
+    setting.among_words =
+        in_text(match) && !fills && !first.single && analysis_.postcode_digits_at(match) == 0;
     if (analysis_.part_of_hyphened(match)) score += weight::hyphened;
     if (match.code && tokens.size() > 1) score += weight::rather_code;
     if (match.end == match.first + 1 && !first.single) {
@@ -169,6 +178,8 @@ class Chooser {
     if (post == weight::postcode && language <= 0 && !agreement.country && !agreement.admin1)
       post /= 2;  // any five digits
     score += post + language;
+    if (setting.among_words && language <= 0 && !agreement.country && !agreement.admin1)
+      score += weight::among_words;
     score += rather_region_score(match, meaning, country, agreement, post > 0);
     return score;
   }

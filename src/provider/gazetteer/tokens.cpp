@@ -109,7 +109,7 @@ class TokenList::Cutter {
       used_ = true;
     }
     in_word_ = false;
-    if (last_hangul_ != none) list_.tokens_[last_hangul_].word_end = true;
+    if (last_hangul_ != none) list_.tokens_[last_hangul_].word_goes_on = false;
     last_hangul_ = none;
     last_single_ = 0;
   }
@@ -149,7 +149,7 @@ class TokenList::Cutter {
     }
     any_upper_ = any_upper_ || kind == Class::upper;
     any_lower_ = any_lower_ || kind == Class::lower;
-    list_.has_lower_ = list_.has_lower_ || kind == Class::lower;
+    list_.has_upper_ = list_.has_upper_ || kind == Class::upper;
     each_folded(cp, entry, [&](std::uint32_t folded) {
       hash(folded);
       if (word_.length < 8) {
@@ -173,9 +173,9 @@ class TokenList::Cutter {
   }
 
   void replace_last(char32_t cp) noexcept {
-    const bool start = list_.tokens_[--list_.size_].word_start;
+    const bool inside = list_.tokens_[--list_.size_].inside_word;
     push_single(cp);
-    list_.tokens_[list_.size_ - 1].word_start = start;
+    list_.tokens_[list_.size_ - 1].inside_word = inside;
   }
 
   void push_single(char32_t cp) noexcept {
@@ -188,10 +188,10 @@ class TokenList::Cutter {
     word_.shape = 1;
     word_.single = true;
     word_.hangul = hangul;
-    word_.word_start = !continues;
-    word_.word_end = !hangul;
+    word_.inside_word = continues;
+    word_.word_goes_on = hangul;
     if (last_hangul_ != none && !hangul && last_hangul_ < list_.size_)
-      list_.tokens_[last_hangul_].word_end = true;
+      list_.tokens_[last_hangul_].word_goes_on = false;
     const std::size_t keep = hangul ? list_.size_ : none;
     last_hangul_ = none;
     end_word();

@@ -18,21 +18,22 @@ struct NameHash {
 
 enum class Field : std::uint8_t { text, city, state, country, postcode };
 
+/// No initial values: a list of them lies on the stack for each look-up, and only its used part is written.
 struct Token {
-  std::uint32_t a = 0;  // mixed hashes of the folded characters
-  std::uint32_t b = 0;
-  std::uint16_t shape = 0;  // up to 8 characters, two bits each from the first: 1 letter, 2 digit
-  std::uint8_t length = 0;  // characters
-  std::uint8_t digits = 0;
-  std::uint16_t number = 0;  // the first two digits
-  std::uint8_t segment = 0;  // counted over all fields: commas and the like end a segment
-  Field field = Field::text;
-  bool upper = false;   // no lower-case letter, at least one upper-case
-  bool single = false;  // one character of a script without spaces
-  bool hangul = false;
-  bool hyphened = false;  // joined to the token before by a hyphen, without spaces
-  bool word_start = true;
-  bool word_end = true;
+  std::uint32_t a;  // mixed hashes of the folded characters
+  std::uint32_t b;
+  std::uint16_t shape;   // up to 8 characters, two bits each from the first: 1 letter, 2 digit
+  std::uint16_t number;  // the first two digits
+  std::uint8_t length;   // characters
+  std::uint8_t digits;
+  std::uint8_t segment;  // counted over all fields: commas and the like end a segment
+  Field field;
+  bool upper;   // no lower-case letter, at least one upper-case
+  bool single;  // one character of a script without spaces
+  bool hangul;
+  bool hyphened;      // joined to the token before by a hyphen, without spaces
+  bool inside_word;   // Hangul: not the first of its word
+  bool word_goes_on;  // Hangul: not the last of its word
 
   [[nodiscard]] bool numeric() const noexcept { return digits != 0 && digits == length; }
   [[nodiscard]] bool has_digit() const noexcept { return digits != 0; }
@@ -53,7 +54,7 @@ class TokenList {
   [[nodiscard]] std::size_t segments() const noexcept {
     return size_ == 0 ? 0 : tokens_[size_ - 1].segment + 1U;
   }
-  [[nodiscard]] bool has_lower() const noexcept { return has_lower_; }
+  [[nodiscard]] bool has_upper() const noexcept { return has_upper_; }
   [[nodiscard]] bool same_run(std::size_t i, std::size_t j) const noexcept {
     return tokens_[i].segment == tokens_[j].segment;
   }
@@ -62,7 +63,7 @@ class TokenList {
   class Cutter;
   std::array<Token, capacity> tokens_;
   std::size_t size_ = 0;
-  bool has_lower_ = false;
+  bool has_upper_ = false;
 };
 
 }  // namespace geobreaker::gazetteer
