@@ -27,9 +27,12 @@ class Flags {
 void apply_providers(const GeocodeOptions& options, config::Settings& settings, Flags& flags) {
   if (options.providers.empty()) return;
   std::vector<config::ProviderSettings> chain;
-  for (const std::string& text : options.providers)
-    if (auto made = flags.take("--provider", config::provider_from_flag(text, chain, settings.breaker)))
+  for (const std::string& text : options.providers) {
+    if (auto made = config::provider_from_flag(text, chain, settings.breaker))
       chain.push_back(std::move(*made));
+    else
+      flags.fault(made.error().detail);
+  }
   settings.providers = std::move(chain);
 }
 
@@ -70,10 +73,13 @@ Result<config::Settings> settings_of(const GeocodeOptions& options) {
   }
   Flags flags;
   apply_providers(options, settings, flags);
+  const bool providers_known = flags.faults().empty();
   apply_contact(options, settings);
   apply_batch(options, settings.batch, flags);
   if (!options.store.empty()) settings.store.url = options.store;
-  for (const config::Fault& fault : config::faults(settings)) flags.fault(fault.text);
+  // Without the providers that were meant, the rest would be found wanting for no fault of its own.
+  if (providers_known)
+    for (const config::Fault& fault : config::faults(settings)) flags.fault(fault.text);
   if (!flags.faults().empty()) return Error{Errc::invalid_config, flags.faults()};
   return settings;
 }
