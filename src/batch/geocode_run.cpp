@@ -92,7 +92,8 @@ Status Run::prepare() {
   auto geocoder = Geocoder::assemble(settings_, context_.get_executor(), clock_, waiter_, random_, &log_);
   if (!geocoder) return geocoder.error();
   geocoder_ = std::move(*geocoder);
-  if (input_.is_file && !output_path(options_).empty()) {
+  if (const Status possible = check_output(options_); !possible) return possible;
+  if (input_.is_file && output_is_file(options_)) {
     auto journal = open_journal(options_, input_, settings_);
     if (!journal) return journal.error();
     journal_.emplace(std::move(*journal));
@@ -119,7 +120,10 @@ ExitCode Run::operator()() {
   context_.run();
   progress_.clear();
   if (ran) ran = end();
-  if (!ran) return refuse(messages_, ran.error());
+  if (!ran) {
+    discard_output(output_);  // what is finished is in the journal
+    return refuse(messages_, ran.error());
+  }
   describe_end();
   return verdict();
 }
@@ -186,7 +190,10 @@ asio::awaitable<void> Run::heed_signals() {
 ExitCode run_geocode(const GeocodeOptions& options, std::ostream& messages) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of the output, not the end of the journal
   const auto settings = settings_of(options);
-  if (!settings) return refuse(messages, settings.error());
+  if (!settings) {
+    refuse(messages, settings.error());
+    return ExitCode::usage;  // a configuration that cannot be read, too
+  }
   for (const std::string& warning : config::warnings(*settings)) messages << "warning: " << warning << '\n';
   auto input = open_input(options);
   if (!input) return refuse(messages, input.error());

@@ -1,6 +1,7 @@
 #include "batch/table.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -51,6 +52,13 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return std::filesystem::equivalent(a, b, error) && !error;
 }
 
+/// Behind all symbolic links: the file that one points to is replaced, not the link.
+std::string resolved(const std::string& path) {
+  std::error_code error;
+  const auto target = std::filesystem::canonical(path, error);
+  return error ? path : target.string();
+}
+
 std::string describe(std::optional<char> delimiter) {
   return delimiter == '\t' ? std::string("tab") : std::string(1, delimiter.value_or(','));
 }
@@ -76,6 +84,9 @@ Result<InputTable> open_input(const GeocodeOptions& options) {
   if (!header) return header.error();
   if (*header == nullptr || (*header)->blank())
     return Error{Errc::unreadable, input.reader->name() + " has no header line: the first line must name the columns"};
+  if ((*header)->raw().find('\0') != std::string_view::npos)
+    return Error{Errc::unreadable, input.reader->name() + ", line 1: holds a NUL byte, so it is no text in UTF-8; UTF-16 is " +
+                                       "converted with: iconv -f UTF-16LE -t UTF-8"};
   auto shape = shape_of_header(**header, options);
   if (!shape) return shape.error();
   input.shape = std::move(*shape);
@@ -93,15 +104,31 @@ std::string output_path(const GeocodeOptions& options) {
   return path.string();
 }
 
+bool output_is_file(const GeocodeOptions& options) {
+  const std::string path = output_path(options);
+  std::error_code error;
+  return !path.empty() && (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error));
+}
+
+Status check_output(const GeocodeOptions& options) {
+  const std::string path = output_path(options);
+  if (path.empty()) return Done{};
+  if (is_same_file(path, options.input))
+    return Error{Errc::invalid_config, "-o: " + path + " is the input itself: give another name"};
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return Error{Errc::unreadable, "cannot write " + path + ": it is a directory"};
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+    return Error{Errc::unreadable, "cannot write " + path + ": " + folder.string() + " is no directory"};
+  return Done{};
+}
+
 Result<OutputTable> open_output(const GeocodeOptions& options, const InputTable& input) {
   OutputTable output;
   output.path = output_path(options);
-  if (!output.path.empty() && is_same_file(output.path, options.input))
-    return Error{Errc::invalid_config, "-o: " + output.path + " is the input itself: give another name"};
-  std::error_code error;
-  if (!output.path.empty() && std::filesystem::is_directory(output.path, error))
-    return Error{Errc::unreadable, "cannot write " + output.path + ": it is a directory"};
-  auto sink = open_sink(output.path.empty() ? "-" : output.path + part_suffix);
+  if (output_is_file(options)) output.file = resolved(output.path);
+  auto sink = open_sink(!output.file.empty() ? output.file + part_suffix : output.path.empty() ? "-" : output.path);
   if (!sink) return sink.error();
   output.writer = std::make_unique<CsvWriter>(std::move(*sink), input.reader->delimiter());
   if (const Status bom = output.writer->write(input.reader->bom()); !bom) return bom.error();
@@ -118,9 +145,13 @@ Result<OutputTable> open_output(const GeocodeOptions& options, const InputTable&
 
 Status close_output(OutputTable& output) {
   if (const Status closed = output.writer->close(); !closed) return closed;
-  if (output.path.empty() || std::rename((output.path + part_suffix).c_str(), output.path.c_str()) == 0) return Done{};
-  return Error{Errc::unreadable, "cannot give " + output.path + part_suffix + " its name " + output.path + ": " +
+  if (output.file.empty() || std::rename((output.file + part_suffix).c_str(), output.file.c_str()) == 0) return Done{};
+  return Error{Errc::unreadable, "cannot give " + output.file + part_suffix + " its name " + output.file + ": " +
                                      std::generic_category().message(errno)};
+}
+
+void discard_output(const OutputTable& output) noexcept {
+  if (!output.file.empty()) ::unlink((output.file + part_suffix).c_str());
 }
 
 Result<Journal> open_journal(const GeocodeOptions& options, const InputTable& input, const config::Settings& settings) {
