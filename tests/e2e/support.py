@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 GEOBREAKER = os.environ["GEOBREAKER"]
 RESULT_COLUMNS = ["status", "lat", "lon", "label", "prec", "conf", "source", "tried"]
+csv.field_size_limit(1 << 24)
 PATIENCE = 60.0  # of every wait, in seconds: only a test that fails ever takes so long
 POLL = 0.01
 
