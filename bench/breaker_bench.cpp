@@ -1,6 +1,6 @@
 // What the breaker costs a call in a process that shares nothing: the decision, and the decision with its
-// report, beside a loop that does nothing and a counter behind a mutex. "real_time" of two threads is that of
-// one call in each.
+// report, beside a loop that does nothing and a counter behind a mutex. The time of two threads is the wall
+// time divided by the calls of both: perfect scaling halves it.
 #include <geobreaker/breaker.hpp>
 #include <geobreaker/store/memory_store.hpp>
 
