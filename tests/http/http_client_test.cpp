@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr auto patience = 20s;
+constexpr auto patience = 60s;
 
 HttpRequest request_to(const std::string& url) {
   HttpRequest request;
@@ -69,10 +69,8 @@ TEST(HttpClient, KeepsConnections) {
   EXPECT_EQ(server.stats().connections, 1U);
 }
 
-TEST(HttpClient, ManyRequestsAreInFlightAtOnce) {
-  FakeNominatim::Options slow;
-  slow.latency = 50ms;
-  FakeNominatim server(slow);
+TEST(HttpClient, OfManyRequestsEachGetsItsOwnAnswer) {
+  FakeNominatim server;
   ClientFixture fixture;
   constexpr std::size_t count = 500;
   std::size_t good = 0;
@@ -85,8 +83,7 @@ TEST(HttpClient, ManyRequestsAreInFlightAtOnce) {
                           });
   }
   fixture.io.run();
-  EXPECT_EQ(good, count) << "each request got its own answer";
-  EXPECT_GT(server.stats().max_in_flight, count / 2);
+  EXPECT_EQ(good, count);
   EXPECT_EQ(fixture.client->in_flight(), 0U);
 }
 
@@ -186,26 +183,28 @@ TEST(HttpClient, ACancellationThatComesAfterTheEndHitsNobody) {
   EXPECT_EQ(response_of(*second).status, 200);
 }
 
-TEST(HttpClient, DestroyedWithRequestsInFlightItEndsThemAsCancelled) {
+TEST(HttpClient, ManyAreInFlightAtOnceAndEndAsCancelledWhenTheClientIsDestroyed) {
   FakeNominatim::Options hanging;
   hanging.mode = "hang";
   const FakeNominatim server(hanging);
   ClientFixture fixture;
-  int cancelled = 0;
-  for (int i = 0; i < 20; ++i) {
+  constexpr std::size_t count = 300;
+  std::size_t cancelled = 0;
+  for (std::size_t i = 0; i < count; ++i) {
     boost::asio::co_spawn(fixture.io, fixture.client->get(request_to(server.url() + "/search?q=x")),
                           [&](const std::exception_ptr&, const HttpResult& result) {
-                            cancelled += failure_of(result).kind == HttpFault::cancelled ? 1 : 0;
+                            cancelled += failure_of(result).kind == HttpFault::cancelled ? 1U : 0U;
                           });
   }
   std::thread closer([&] {
-    EXPECT_TRUE(server.wait_for_requests(20, patience));
+    EXPECT_TRUE(server.wait_for_requests(count, patience));
+    EXPECT_EQ(server.stats().in_flight, count);
     boost::asio::post(fixture.io, [&] { fixture.client.reset(); });
   });
   fixture.io.run();
   closer.join();
-  EXPECT_EQ(cancelled, 20);
-  EXPECT_TRUE(server.wait_until_quiet(patience));
+  EXPECT_EQ(cancelled, count);
+  EXPECT_TRUE(server.wait_until_quiet(patience)) << "the connections were closed";
 }
 
 TEST(HttpClient, AContextThatNeverRunsAgainLeaksNothing) {
