@@ -293,7 +293,8 @@ void Step::count_failure(const Report& event) {
 }
 
 void Step::forget_share_unless_it_holds() {
-  if (!share_holds(state_.window, config_, now_)) state_.window.share_since = {};
+  SharedTime& since = state_.window.share_since;
+  if (since != SharedTime{} && !share_holds(state_.window, config_, now_)) since = {};
 }
 
 void Step::note_share() {
