@@ -4,7 +4,7 @@
 
 namespace geobreaker::redis {
 
-/// The text of transition.lua, built into the library.
+/// The script that makes a transition inside Redis: the files of script/, joined by the build.
 [[nodiscard]] std::string_view transition_script() noexcept;
 
 }  // namespace geobreaker::redis

@@ -311,7 +311,7 @@ TEST(F9, AUserOfTheServersListWithTheLeastRights) {
   RedisClient client(server.port());
   ASSERT_EQ(client
                 .command({"ACL", "SETUSER", "worker", "on", ">s3cret", "~cb:*", "-@all", "+ping", "+time",
-                          "+get", "+set", "+del", "+pttl", "+pexpire", "+evalsha", "+eval"})
+                          "+get", "+getrange", "+set", "+del", "+pttl", "+pexpire", "+evalsha", "+eval"})
                 .text,
             "OK");
   const std::string address = "127.0.0.1:" + std::to_string(server.port());
