@@ -323,7 +323,10 @@ void RedisStore::Engine::read_answered(Call& call, const RespValue& reply) {
 }
 
 void RedisStore::Engine::script_answered(Call call, const RespValue& reply) {
-  if (call.with_script) loading_script_ = false;
+  if (call.with_script) {
+    loading_script_ = false;
+    if (reply.kind != RespValue::Kind::error) ++reloads_;
+  }
   if (reply.kind == RespValue::Kind::error) return script_failed(std::move(call), reply.text);
   std::vector<std::string> lines;
   lines.reserve(reply.items.size());
@@ -341,7 +344,7 @@ void RedisStore::Engine::script_answered(Call call, const RespValue& reply) {
 
 void RedisStore::Engine::script_failed(Call call, const std::string& text) {
   const redis::Reaction reaction = redis::reaction_to(text);
-  if (reaction == redis::Reaction::reload && !call.sent_again) return send_again(std::move(call));
+  if (reaction == redis::Reaction::reload && !call.with_script) return send_again(std::move(call));
   ++errors_;
   const Error why = fault(Errc::store_refused, text.substr(0, 200));
   if (reaction == redis::Reaction::retest) go_down(why, Errc::store_unavailable);
@@ -349,14 +352,12 @@ void RedisStore::Engine::script_failed(Call call, const std::string& text) {
 }
 
 /// The server does not know the script, and so has done nothing. The first call that learns it carries the
-/// script's text; those behind it need not, for they arrive after it. Nobody is sent a third time.
+/// script's text; those behind it need not, for they arrive after it. Who meets it twice, because the scripts
+/// were flushed once more in between, carries the text itself: nobody is sent a fourth time.
 void RedisStore::Engine::send_again(Call call) {
+  call.with_script = call.sent_again || !loading_script_;
   call.sent_again = true;
-  call.with_script = !loading_script_;
-  if (call.with_script) {
-    loading_script_ = true;
-    ++reloads_;
-  }
+  loading_script_ = loading_script_ || call.with_script;
   send(std::move(call));
 }
 

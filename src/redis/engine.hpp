@@ -43,8 +43,8 @@ class RedisStore::Engine final : private redis::LinkUser {
     Handler done;
     Instant deadline;
     SteadyTime sent{};
-    bool sent_again = false;  ///< after NOSCRIPT, at most once
-    bool with_script = false;
+    bool sent_again = false;   ///< after NOSCRIPT
+    bool with_script = false;  ///< by EVAL: cannot meet NOSCRIPT
   };
 
   // Any thread.
