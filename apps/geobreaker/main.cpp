@@ -7,7 +7,8 @@
 
 int main(int argc, char** argv) {
   CLI::App app("geobreaker: geocodes through several providers, behind a circuit breaker that a fleet shares", "geobreaker");
-  app.set_version_flag("--version", "geobreaker " GEOBREAKER_VERSION);
+  app.set_version_flag("--version", "geobreaker " GEOBREAKER_VERSION
+                                     "\nThe gazetteer contains data from GeoNames (https://www.geonames.org/), CC-BY-4.0");
   app.require_subcommand(1);
   geobreaker::GeocodeOptions geocode;
   geobreaker::add_geocode(app, geocode);
