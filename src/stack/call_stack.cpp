@@ -10,6 +10,9 @@ namespace geobreaker {
 
 namespace {
 
+/// A record whose calls this process keeps sleeping through takes what the last one says.
+constexpr int most_standstills = 3;
+
 SkipReason skip_reason_of(core::Refusal refusal) noexcept {
   switch (refusal) {
     case core::Refusal::breaker_open: return SkipReason::breaker_open;
@@ -47,13 +50,19 @@ boost::asio::awaitable<Attempt> CallStack::call(const AddressQuery& query) {
     co_return skip(SkipReason::auth_disabled, to_micros(left));
   const Bulkhead::Slot slot = co_await bulkhead_.enter();
   if (stopped_) co_return given_up();
-  Admission admission = co_await async_acquire(breaker_);
-  if (const auto* rejection = std::get_if<Rejection>(&admission))
-    co_return skip(skip_reason_of(rejection->reason), rejection->retry_after);
-  co_return co_await call_admitted(query, std::get<Permit>(std::move(admission)));
+  for (int standstills = 0;; ++standstills) {
+    Admission admission = co_await async_acquire(breaker_);
+    if (const auto* rejection = std::get_if<Rejection>(&admission))
+      co_return skip(skip_reason_of(rejection->reason), rejection->retry_after);
+    const bool last = standstills == most_standstills;
+    if (auto attempt = co_await call_admitted(query, std::get<Permit>(std::move(admission)), last))
+      co_return std::move(*attempt);
+    if (stopped_) co_return given_up();
+  }
 }
 
-boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& query, Permit permit) {
+boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const AddressQuery& query, Permit permit,
+                                                                        bool last) {
   const int attempts = permit.is_probe() ? 1 : options_.retry.attempts;
   const SteadyTime give_up = clock_.steady_now() + options_.retry.deadline;
   for (int attempt = 1;; ++attempt) {
@@ -69,7 +78,13 @@ boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& que
     }
     permit.mark_sent();
     ++counts_.calls;
-    ProviderReply reply = co_await call_in_time(query);
+    Heartbeat heartbeat(clock_, waiter_);
+    ProviderReply reply = co_await call_in_time(query, heartbeat);
+    const bool stood_still = heartbeat.missed();
+    if (stood_still && is_failure(reply.outcome) && !last) {
+      std::move(permit).neutral();
+      co_return std::nullopt;
+    }
     if (is_failure(reply.outcome) && attempt < attempts && !stopped_) {
       const SteadyTime next = clock_.steady_now() + backoff(options_.retry, attempt + 1, random_);
       if (next < give_up) {
@@ -79,16 +94,16 @@ boost::asio::awaitable<Attempt> CallStack::call_admitted(const AddressQuery& que
     }
     ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
     fill_pause(reply);
-    report(std::move(permit), reply);
+    report(std::move(permit), reply, stood_still);
     co_return reply;
   }
 }
 
-boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery& query) {
+boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery& query, Heartbeat& heartbeat) {
   using boost::asio::experimental::awaitable_operators::operator||;
   if (provider_.traits().in_process) co_return co_await provider_.forward(query);
   const SteadyTime deadline = clock_.steady_now() + options_.timeout;
-  auto first = co_await (provider_.forward(query) || waiter_.wait_until(deadline));
+  auto first = co_await (provider_.forward(query) || heartbeat.wait_until(deadline));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ProviderReply{Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
 }
@@ -100,16 +115,17 @@ void CallStack::fill_pause(ProviderReply& reply) const {
   if (reply.outcome == Outcome::quota_exhausted) reply.pause = options_.pause_quota;
 }
 
-void CallStack::report(Permit permit, const ProviderReply& reply) {
+/// A call through which this process stood still tells the breaker nothing, whatever it brought.
+void CallStack::report(Permit permit, const ProviderReply& reply, bool stood_still) {
   if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
   switch (reply.outcome) {
     case Outcome::ok:
     case Outcome::no_match:
       auth_.accepted();
-      return std::move(permit).success();
+      return stood_still ? std::move(permit).neutral() : std::move(permit).success();
     case Outcome::provider_error:
     case Outcome::timeout:
-    case Outcome::network: return std::move(permit).failure();
+    case Outcome::network: return stood_still ? std::move(permit).neutral() : std::move(permit).failure();
     case Outcome::rate_limited: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::rate});
     case Outcome::quota_exhausted: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::quota});
     case Outcome::auth:

@@ -2,6 +2,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
 #include "support/stack_fixture.hpp"
@@ -80,6 +82,48 @@ TEST_F(CallStackTest, AHangingProviderEndsAsTimeout) {
   EXPECT_EQ(outcome(p), Outcome::timeout);
   EXPECT_EQ(world.time.steady_now() - start, seconds{2});
   EXPECT_EQ(p.breaker.counts().failures, 1U);
+}
+
+TEST_F(CallStackTest, ACallThroughWhichTheProcessStoodStillSaysNothingAndIsMadeAgain) {
+  CallStackOptions options = attempts(1);
+  options.timeout = seconds{2};
+  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {}, options);
+  p.provider.latency = std::chrono::hours{1};
+  const auto stand_still = [&]() -> asio::awaitable<void> {
+    while (p.provider.calls.empty()) co_await asio::post(asio::use_awaitable);
+    co_await asio::post(asio::use_awaitable);  // the wait for the answer has begun
+    world.time.advance(seconds{30});
+    p.provider.latency = milliseconds{50};
+  };
+  asio::co_spawn(world.context, stand_still(), asio::detached);
+  EXPECT_EQ(outcome(p), Outcome::ok);
+  EXPECT_EQ(p.provider.calls.size(), 2U);
+  EXPECT_EQ(p.breaker.counts().failures, 0U);
+  EXPECT_EQ(p.breaker.counts().neutrals, 1U);
+  EXPECT_EQ(p.breaker.counts().successes, 1U);
+}
+
+TEST_F(CallStackTest, AFailureThatArrivesWhenTheProcessGoesOnIsNoFailure) {
+  int calls = 0;
+  Layered p(world, "p", Precision::rooftop, [&](const AddressQuery&) {
+    if (++calls > 1) return answered(Precision::rooftop);
+    world.time.advance(seconds{5});  // the server has given up meanwhile
+    return replied(Outcome::network);
+  });
+  EXPECT_EQ(outcome(p), Outcome::ok);
+  EXPECT_EQ(p.breaker.counts().failures, 0U);
+  EXPECT_EQ(p.breaker.counts().neutrals, 1U);
+}
+
+TEST_F(CallStackTest, AProcessThatKeepsStandingStillGivesUpInTheEnd) {
+  Layered p(world, "p", Precision::rooftop, [&](const AddressQuery&) {
+    world.time.advance(seconds{5});
+    return replied(Outcome::network);
+  }, {}, attempts(1));
+  EXPECT_EQ(outcome(p), Outcome::network);
+  EXPECT_EQ(p.provider.calls.size(), 4U);
+  EXPECT_EQ(p.breaker.counts().failures, 0U);
+  EXPECT_EQ(p.breaker.counts().neutrals, 4U);
 }
 
 TEST_F(CallStackTest, AnOpenBreakerSkipsWithTheTimeThatIsLeft) {

@@ -4,6 +4,7 @@
 #include <geobreaker/provider/provider.hpp>
 #include <geobreaker/stack/auth_guard.hpp>
 #include <geobreaker/stack/bulkhead.hpp>
+#include <geobreaker/stack/heartbeat.hpp>
 #include <geobreaker/stack/rate_limiter.hpp>
 #include <geobreaker/stack/retry.hpp>
 #include <geobreaker/stack/waiter.hpp>
@@ -63,10 +64,12 @@ class CallStack {
   [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Attempt> call_admitted(const AddressQuery& query, Permit permit);
-  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query);
+  /// Empty if this process stood still during the call, so that a failure says nothing about the provider.
+  [[nodiscard]] boost::asio::awaitable<std::optional<Attempt>> call_admitted(const AddressQuery& query, Permit permit,
+                                                                             bool last);
+  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query, Heartbeat& heartbeat);
   void fill_pause(ProviderReply& reply) const;
-  void report(Permit permit, const ProviderReply& reply);
+  void report(Permit permit, const ProviderReply& reply, bool stood_still);
   [[nodiscard]] Attempt skip(SkipReason reason, Micros retry_after);
 
   Provider& provider_;
