@@ -35,8 +35,9 @@ std::string_view to_string(Cause cause) noexcept {
 
 Micros cooldown(const BreakerConfig& config, std::int32_t failed_probes) noexcept {
   Micros result = config.base_cooldown;
-  for (std::int32_t k = 0; k < failed_probes && result < config.max_cooldown; ++k)
-    result = result > config.max_cooldown / 2 ? config.max_cooldown : result * 2;
+  // What is doubled is below the maximum, which is at most a year: nothing overflows, and the loop is short
+  // for any count.
+  for (std::int32_t k = 0; k < failed_probes && result < config.max_cooldown; ++k) result *= 2;
   return std::min(result, config.max_cooldown);
 }
 

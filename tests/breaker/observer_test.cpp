@@ -90,6 +90,28 @@ TEST(Observer, FillsTheGapBeforeItsOwnTransition) {
   EXPECT_EQ(seen.changes, expected);
 }
 
+TEST(Observer, TellsItsOwnProbeApartFromAnotherProcessesProbeThatItSawLast) {
+  World w;
+  Recorder seen;
+  Breaker watching = w.make({.observer = &seen});
+  Breaker other = w.make();
+  const SharedTime start = w.clock.shared_now();
+  fail(other, 5);
+  w.clock.advance(30s);
+  Permit probe = permit_of(other);
+  rejection_of(watching);
+  ASSERT_EQ(seen.changes.back().to, Phase::half_open);
+  w.clock.advance(1s);
+  std::move(probe).failure();
+  w.clock.advance(60s);
+  const Permit own = permit_of(watching);
+  const std::vector<PhaseChange> expected{{Phase::half_open, Phase::open, Cause::noticed, start + 31s},
+                                          {Phase::open, Phase::half_open, Cause::probe_granted, start + 91s}};
+  ASSERT_GE(seen.changes.size(), 2U);
+  EXPECT_EQ(std::vector<PhaseChange>(seen.changes.end() - 2, seen.changes.end()), expected);
+  expect_chain(seen.changes);
+}
+
 TEST(Observer, FollowsTheLocalBreakerWhileTheStoreIsAwayInOneChain) {
   World w;
   w.store.set(FaultyStore::Mode::waiting);

@@ -124,7 +124,9 @@ TEST_F(StoreLoss, AHeldProcessTakesNoProbeAwayFromTheFleet) {
     fail(breaker, 5);
     own.store.set(mode);
     own.clock.advance(1s);
+    const core::BreakerState before = own.state();
     EXPECT_EQ(rejection_of(breaker).retry_after, 29s);
+    EXPECT_EQ(own.state(), before) << "not even for a moment";
     EXPECT_TRUE(permit_of(other).is_probe());
   }
 }

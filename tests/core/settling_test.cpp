@@ -127,6 +127,28 @@ TEST(Settling, UsesTheLargestFlushIntervalAnyProcessAnnouncedWithinTheWindow) {
   EXPECT_EQ(fail(later).settles_at, later.now + settling) << "what left the window no longer delays";
 }
 
+TEST(Settling, AnEvaluationForgetsIntervalsThatHaveLeftTheWindowMeanwhile) {
+  Machine m;
+  batched(m, Verb::success, 1, 2s);
+  m.pass(59s);
+  for (int i = 0; i < 4; ++i) fail(m);
+  EXPECT_EQ(fail(m).settles_at, m.now + 4s);
+  m.pass(2s);
+  EXPECT_EQ(m.evaluate().changes.size(), 1U);
+}
+
+TEST(Settling, ARunThatNobodyEvaluatedWithinTheWindowIsOver) {
+  Machine m;
+  batched(m, Verb::success, 100'000);
+  for (int i = 0; i < 10; ++i) fail(m);
+  Machine in_time = m;
+  in_time.pass(60s);
+  EXPECT_EQ(in_time.evaluate().changes.size(), 1U);
+  m.config.failure_rate = 1;  // the run alone is on trial: the good calls leave the window with the failures
+  m.pass(60s + 1us);
+  EXPECT_EQ(m.evaluate(), accepted());
+}
+
 TEST(Settling, WithoutBatchingNothingWaits) {
   Machine m;
   for (int i = 0; i < 4; ++i) m.fail();
