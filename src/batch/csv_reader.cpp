@@ -111,6 +111,20 @@ Status CsvReader::read_beginning() {
   return Done{};
 }
 
+bool CsvReader::has_line() const noexcept {
+  const std::size_t begin = begin_ + record_.length_ + record_.line_end_length_;
+  const std::string_view ahead(buffer_.get() + begin, end_ - begin);
+  return failed_ || at_end_ || ahead.size() > options_.record_bytes_max ||
+         ahead.find_first_of("\n\r") != std::string_view::npos;
+}
+
+Status CsvReader::read_more() {
+  if (failed_) return *failed_;
+  if (at_end_) return Done{};
+  if (auto filled = fill(); !filled) return fail(filled.error());
+  return Done{};
+}
+
 Result<const CsvRecord*> CsvReader::next() {
   if (failed_) return *failed_;
   begin_ += record_.length_ + record_.line_end_length_;

@@ -44,6 +44,14 @@ class CsvReader {
   /// final.
   [[nodiscard]] Result<const CsvRecord*> next();
 
+  /// True if next() does not read from the source, unless a quoted cell goes on behind the line end: for those who
+  /// must not wait for a stream.
+  [[nodiscard]] bool has_line() const noexcept;
+  /// Reads from the source once; the last record holds no more. Errors: unreadable, final.
+  [[nodiscard]] Status read_more();
+  /// The source's: -1, or what can be watched for something to read.
+  [[nodiscard]] int descriptor() const noexcept { return source_->descriptor(); }
+
   [[nodiscard]] char delimiter() const noexcept { return delimiter_; }
   /// The byte order mark that the input began with, to be written first; empty if none.
   [[nodiscard]] std::string_view bom() const noexcept;

@@ -24,6 +24,8 @@ class ByteSource {
   /// end. Errors: unreadable.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> room) = 0;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// What can be watched for something to read; -1 if there is no such thing.
+  [[nodiscard]] virtual int descriptor() const noexcept { return -1; }
 
  private:
   std::string name_;
@@ -37,6 +39,7 @@ class FdSource final : public ByteSource {
   FdSource(int fd, std::string name, Ownership ownership);
   ~FdSource() override;
   [[nodiscard]] Result<std::size_t> read(std::span<char> room) override;
+  [[nodiscard]] int descriptor() const noexcept override { return fd_; }
 
  private:
   int fd_;

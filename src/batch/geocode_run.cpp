@@ -24,6 +24,7 @@
 #include "batch/progress.hpp"
 #include "batch/run_log.hpp"
 #include "batch/run_settings.hpp"
+#include "batch/stream_gate.hpp"
 #include "batch/summary.hpp"
 #include "batch/table.hpp"
 #include "config/check.hpp"
@@ -85,6 +86,7 @@ class Run {
   std::unique_ptr<Geocoder> geocoder_;
   std::optional<Journal> journal_;
   OutputTable output_;
+  std::unique_ptr<StreamGate> gate_;
   std::optional<Job> job_;
 };
 
@@ -101,10 +103,11 @@ Status Run::prepare() {
   auto output = open_output(options_, input_);
   if (!output) return output.error();
   output_ = std::move(*output);
+  if (!input_.is_file) gate_ = StreamGate::open(context_.get_executor(), input_.reader->descriptor());
   JobOptions job;
   job.concurrency = static_cast<std::size_t>(settings_.batch.concurrency);
   job_.emplace(*input_.reader, input_.shape, geocoder_->chain(), journal_ ? &*journal_ : nullptr, *output_.writer, job,
-               clock_, waiter_);
+               clock_, waiter_, gate_.get());
   return Done{};
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t steps_per_turn = 256;
 }  // namespace
 
 Job::Job(CsvReader& reader, const TableShape& shape, FallbackChain& chain, Journal* journal, CsvWriter& writer,
-         JobOptions options, Clock& clock, Waiter& waiter)
+         JobOptions options, Clock& clock, Waiter& waiter, StreamGate* gate)
     : chain_(chain),
       journal_(journal),
       writer_(writer),
@@ -35,6 +35,8 @@ Job::Job(CsvReader& reader, const TableShape& shape, FallbackChain& chain, Journ
       options_(options),
       clock_(clock),
       waiter_(waiter),
+      reader_(reader),
+      gate_(gate),
       source_(reader, shape, journal, tally_),
       window_(options.window_rows, options.window_bytes),
       lot_(chain.links().size()) {}
@@ -50,7 +52,7 @@ asio::awaitable<Status> Job::run() {
     });
   co_await all_done.async_wait(asio::as_tuple(asio::use_awaitable));
   save();
-  if (stopping_) write_rest();
+  if (stopping_) co_await write_rest();
   if (!error_)
     if (const Status flushed = writer_.flush(); !flushed) fail(flushed.error());
   if (error_) co_return *error_;
@@ -85,13 +87,13 @@ asio::awaitable<Row*> Job::next_row() {
       wake_idle();
       co_return nullptr;
     }
-    if (!window_.full() && !source_ended_) continue;  // saving has made room
+    if (!window_.full() && !source_ended_ && input_ready()) continue;  // saving has made room
     co_await idle();
   }
 }
 
 Row* Job::take_fresh() {
-  while (!source_ended_ && !error_ && !window_.full()) {
+  while (!source_ended_ && !error_ && !window_.full() && input_ready()) {
     const Result<Row*> read = source_.read_into(window_);
     if (!read) {
       fail(read.error());
@@ -115,8 +117,26 @@ Row* Job::take_fresh() {
   return nullptr;
 }
 
+/// False if the stream has no whole line yet: then idle() ends when more has come.
+bool Job::input_ready() {
+  if (gate_ == nullptr || reader_.has_line()) return true;
+  if (!std::exchange(feeding_, true)) asio::co_spawn(executor_, feed(), asio::detached);
+  return false;
+}
+
+asio::awaitable<void> Job::feed() {
+  co_await gate_->wait();
+  if (const Status read = reader_.read_more(); !read) fail(read.error());
+  feeding_ = false;
+  wake_idle();
+}
+
 asio::awaitable<void> Job::idle() {
   sleep_until_due();
+  co_await until_woken();
+}
+
+asio::awaitable<void> Job::until_woken() {
   asio::steady_timer wake(executor_, asio::steady_timer::time_point::max());
   idlers_.push_back(&wake);
   co_await wake.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -218,7 +238,7 @@ void Job::write_row(const Row& row) {
 }
 
 /// After an interrupt: every row of the input is in the output, those without a result as `pending`.
-void Job::write_rest() {
+asio::awaitable<void> Job::write_rest() {
   std::string pending;
   encode_result({}, delimiter_, pending);
   const auto write_window = [&] {
@@ -231,8 +251,9 @@ void Job::write_rest() {
   };
   write_window();
   while (!error_ && !source_ended_) {
+    while (!input_ready()) co_await until_woken();
     const Result<Row*> read = source_.read_into(window_);
-    if (!read) return fail(read.error());
+    if (!read) co_return fail(read.error());
     source_ended_ = *read == nullptr;
     if (!source_ended_ && (*read)->finished) {
       ++tally_.rows_restored;

@@ -19,6 +19,7 @@
 #include "batch/parking_lot.hpp"
 #include "batch/row_source.hpp"
 #include "batch/row_window.hpp"
+#include "batch/stream_gate.hpp"
 
 namespace geobreaker {
 
@@ -33,8 +34,9 @@ struct JobOptions {
 class Job {
  public:
   /// `journal` may be null: then nothing can be continued. All references must outlive the job.
+  /// `gate` is that of the reader's source if it is a stream, else null.
   Job(CsvReader& reader, const TableShape& shape, FallbackChain& chain, Journal* journal, CsvWriter& writer,
-      JobOptions options, Clock& clock, Waiter& waiter);
+      JobOptions options, Clock& clock, Waiter& waiter, StreamGate* gate = nullptr);
 
   /// Geocodes all rows. After an interrupt the rest of the table is written as `pending`.
   /// Errors: the input, the journal or the output cannot be used any more; what was finished is in the journal.
@@ -50,7 +52,10 @@ class Job {
   [[nodiscard]] boost::asio::awaitable<void> work();
   [[nodiscard]] boost::asio::awaitable<Row*> next_row();
   [[nodiscard]] Row* take_fresh();
+  [[nodiscard]] bool input_ready();
+  [[nodiscard]] boost::asio::awaitable<void> feed();
   [[nodiscard]] boost::asio::awaitable<void> idle();
+  [[nodiscard]] boost::asio::awaitable<void> until_woken();
   void sleep_until_due();
   [[nodiscard]] boost::asio::awaitable<void> ring_at(SteadyTime due);
   void wake_idle();
@@ -61,7 +66,7 @@ class Job {
   void count(const Row& row);
   void write_finished();
   void write_row(const Row& row);
-  void write_rest();
+  [[nodiscard]] boost::asio::awaitable<void> write_rest();
   void fail(const Error& error);
 
   FallbackChain& chain_;
@@ -72,6 +77,8 @@ class Job {
   const JobOptions options_;
   Clock& clock_;
   Waiter& waiter_;
+  CsvReader& reader_;
+  StreamGate* gate_;
   boost::asio::any_io_executor executor_;
 
   JobTally tally_;
@@ -86,6 +93,7 @@ class Job {
   std::optional<Error> error_;
   std::vector<boost::asio::steady_timer*> idlers_;
   std::optional<SteadyTime> alarm_;
+  bool feeding_ = false;  // the stream is being waited for
   std::size_t steps_ = 0;
 };
 
