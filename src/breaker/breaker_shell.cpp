@@ -62,8 +62,9 @@ BreakerShell::Asked BreakerShell::ask_with(bool may_probe) {
   {
     const std::lock_guard lock(mutex_);
     asked.carried = view_.known();
-    const bool held = view_.held(now_locked()).has_value();
-    may_probe = !held && (may_probe || asked.carried.phase != core::Phase::closed);
+    const SharedTime now = now_locked();
+    const bool looks_due = asked.carried.phase != core::Phase::closed && view_.answer(now).verdict == core::Verdict::may_probe;
+    may_probe = (may_probe || looks_due) && !view_.held(now);
   }
   if (may_probe) asked.token = new_token();
   return asked;

@@ -79,7 +79,12 @@ boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const Ad
     permit.mark_sent();
     ++counts_.calls;
     Heartbeat heartbeat(clock_, waiter_);
-    ProviderReply reply = co_await call_in_time(query, heartbeat);
+    bool overdue = false;
+    ProviderReply reply = co_await call_in_time(query, heartbeat, permit, overdue);
+    if (overdue) {  // its failure was reported when it became overdue; what it brought in the end is the record's all the same
+      note_reply(reply);
+      co_return reply;
+    }
     const bool stood_still = heartbeat.missed();
     if (stood_still && is_failure(reply.outcome) && !last) {
       std::move(permit).neutral();
@@ -92,24 +97,41 @@ boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const Ad
         continue;
       }
     }
-    ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
-    fill_pause(reply);
+    note_reply(reply);
     report(std::move(permit), reply, stood_still);
     co_return reply;
   }
 }
 
-boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery& query, Heartbeat& heartbeat) {
+boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery& query, Heartbeat& heartbeat,
+                                                              Permit& permit, bool& overdue) {
   using boost::asio::experimental::awaitable_operators::operator||;
   if (provider_.traits().in_process) co_return co_await provider_.forward(query);
   const SteadyTime deadline = clock_.steady_now() + options_.timeout;
-  auto first = co_await (provider_.forward(query) || heartbeat.wait_until(deadline));
+  auto first = co_await (provider_.forward(query) || watch(heartbeat, deadline, permit, overdue));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return ProviderReply{Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
 }
 
-/// A provider that throttles without saying for how long is left alone for a time of our own.
-void CallStack::fill_pause(ProviderReply& reply) const {
+/// Waits for the deadline. A slow call counts as a failure when it becomes overdue, not when it ends: a provider that hangs is
+/// then noticed long before the first time-out comes back.
+boost::asio::awaitable<void> CallStack::watch(Heartbeat& heartbeat, SteadyTime deadline, Permit& permit, bool& overdue) {
+  const Micros slow = breaker_.config().slow_call;
+  const SteadyTime due = clock_.steady_now() + slow;
+  if (slow > Micros{0} && due < deadline) {
+    co_await heartbeat.wait_until(due);
+    if (clock_.steady_now() >= due && !heartbeat.missed()) {  // not merely cancelled, and not asleep meanwhile
+      overdue = true;
+      std::move(permit).failure();
+    }
+  }
+  co_await heartbeat.wait_until(deadline);
+}
+
+/// Counts the record's outcome. A provider that throttles without saying for how long is left alone for a time of our own.
+void CallStack::note_reply(ProviderReply& reply) {
+  ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
+  if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
   if (reply.pause) return;
   if (reply.outcome == Outcome::rate_limited) reply.pause = options_.pause_rate;
   if (reply.outcome == Outcome::quota_exhausted) reply.pause = options_.pause_quota;
@@ -117,7 +139,6 @@ void CallStack::fill_pause(ProviderReply& reply) const {
 
 /// A call through which this process stood still tells the breaker nothing, whatever it brought.
 void CallStack::report(Permit permit, const ProviderReply& reply, bool stood_still) {
-  if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
   switch (reply.outcome) {
     case Outcome::ok:
     case Outcome::no_match:

@@ -126,6 +126,63 @@ TEST_F(CallStackTest, AProcessThatKeepsStandingStillGivesUpInTheEnd) {
   EXPECT_EQ(p.breaker.counts().neutrals, 4U);
 }
 
+TEST_F(CallStackTest, ASlowCallFailsWhenItBecomesOverdueAndItsAnswerIsTakenAllTheSame) {
+  BreakerConfig config;
+  config.slow_call = seconds{2};
+  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config, attempts(3));
+  p.provider.latency = seconds{5};
+  const AddressQuery what = query("x");
+  std::uint64_t failures_before_due = 9, failures_when_due = 9;
+  asio::co_spawn(world.context, [&]() -> asio::awaitable<void> {
+    const SteadyTime start = world.time.steady_now();
+    co_await world.time.wait_until(start + milliseconds{1900});
+    failures_before_due = p.breaker.counts().failures;
+    co_await world.time.wait_until(start + milliseconds{2100});
+    failures_when_due = p.breaker.counts().failures;
+  }, asio::detached);
+  EXPECT_EQ(outcome(p), Outcome::ok);
+  EXPECT_EQ(failures_before_due, 0U);
+  EXPECT_EQ(failures_when_due, 1U);
+  EXPECT_EQ(p.breaker.counts().failures, 1U) << "once per permit";
+  EXPECT_EQ(p.breaker.counts().successes, 0U);
+  EXPECT_EQ(p.provider.calls.size(), 1U);
+}
+
+TEST_F(CallStackTest, OverdueCallsOpenTheBreakerLongBeforeTheFirstTimeOut) {
+  BreakerConfig config;
+  config.slow_call = seconds{2};
+  CallStackOptions options = attempts(1);
+  options.timeout = seconds{30};
+  options.max_concurrency = 50;
+  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config, options);
+  p.provider.latency = std::chrono::hours{1};
+  const AddressQuery what = query("x");
+  int ended = 0;
+  for (int i = 0; i < 20; ++i)
+    asio::co_spawn(world.context, p.stack.call(what), [&](std::exception_ptr, Attempt) { ++ended; });
+  world.time.run(world.context, [&]() -> asio::awaitable<bool> {
+    co_await world.time.wait_until(world.time.steady_now() + milliseconds{2500});
+    co_return true;
+  }());
+  EXPECT_EQ(ended, 0);
+  EXPECT_EQ(state().decision.phase, core::Phase::open);
+  EXPECT_EQ(state().tally.late, 15) << "the other fifteen, overdue at the same time";
+  world.time.run(world.context, [&]() -> asio::awaitable<bool> {
+    while (ended < 20) co_await world.time.wait_until(world.time.steady_now() + seconds{1});
+    co_return true;
+  }());
+}
+
+TEST_F(CallStackTest, ACallThatIsQuickEnoughIsNoSlowCall) {
+  BreakerConfig config;
+  config.slow_call = seconds{2};
+  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config);
+  p.provider.latency = milliseconds{1999};
+  EXPECT_EQ(outcome(p), Outcome::ok);
+  EXPECT_EQ(p.breaker.counts().failures, 0U);
+  EXPECT_EQ(p.breaker.counts().successes, 1U);
+}
+
 TEST_F(CallStackTest, AnOpenBreakerSkipsWithTheTimeThatIsLeft) {
   Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {}, attempts(1));
   for (int i = 0; i < 5; ++i) EXPECT_EQ(outcome(p), Outcome::network);

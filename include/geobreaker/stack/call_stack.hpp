@@ -67,8 +67,11 @@ class CallStack {
   /// Empty if this process stood still during the call, so that a failure says nothing about the provider.
   [[nodiscard]] boost::asio::awaitable<std::optional<Attempt>> call_admitted(const AddressQuery& query, Permit permit,
                                                                              bool last);
-  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query, Heartbeat& heartbeat);
-  void fill_pause(ProviderReply& reply) const;
+  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query, Heartbeat& heartbeat,
+                                                                  Permit& permit, bool& overdue);
+  [[nodiscard]] boost::asio::awaitable<void> watch(Heartbeat& heartbeat, SteadyTime deadline, Permit& permit,
+                                                   bool& overdue);
+  void note_reply(ProviderReply& reply);
   void report(Permit permit, const ProviderReply& reply, bool stood_still);
   [[nodiscard]] Attempt skip(SkipReason reason, Micros retry_after);
 
