@@ -5,6 +5,16 @@
 
 namespace geobreaker::detail {
 
+namespace {
+
+/// A store that refused a write is tried again so often; meanwhile this process decides alone.
+constexpr SteadyClock::duration writing_test_interval = std::chrono::seconds{1};
+
+/// The server answered, and said no: full, read-only, not allowed, garbage under a key.
+bool is_refusal(const Error& why) noexcept { return why.code == Errc::store_refused || why.code == Errc::bad_reply; }
+
+}  // namespace
+
 BreakerShell::BreakerShell(std::string provider, const BreakerConfig& config, BreakerStore& store,
                            Clock& clock, Random& random, BreakerOptions options)
     : provider_(std::move(provider)),
@@ -33,9 +43,21 @@ std::optional<Admission> BreakerShell::try_acquire() {
 
 void BreakerShell::acquire(AdmissionHandler done) {
   if (auto at_once = try_acquire()) return done(std::move(*at_once));
+  bool writing_refused = false;
+  {
+    const std::lock_guard lock(mutex_);
+    writing_refused = writing_refused_;
+  }
+  if (writing_refused) {
+    test_writing();
+    return done(decide_alone());
+  }
   store_.read(provider_, [self = shared_from_this(), done = std::move(done),
                           asked_with = known().version](Result<Reading> read) {
-    if (!read) return done(self->decide_without_store(read.error()));
+    if (!read) {
+      self->lose_store(read.error());
+      return done(self->decide_alone());
+    }
     self->learn(read->decision, read->now, asked_with, {});
     std::unique_lock lock(self->mutex_);
     const core::Answer answer = self->view_.answer(read->now);
@@ -51,7 +73,10 @@ void BreakerShell::ask_for_probe(AdmissionHandler done) {
   const Asked asked = ask_with(true);
   store_.apply({provider_, core::Acquire{asked.token}, config_, asked.carried},
                [self = shared_from_this(), asked, done = std::move(done)](Result<StoreReply> answer) {
-                 if (!answer) return done(self->decide_without_store(answer.error()));
+                 if (!answer) {
+                   self->lose_writing(answer.error());
+                   return done(self->decide_alone());
+                 }
                  self->learn(answer->decision, answer->now, asked.carried.version, answer->reply.changes);
                  done(self->admission_of(*answer, asked));
                });
@@ -93,8 +118,26 @@ Admission BreakerShell::admission_of(const core::Answer& answer, std::int64_t ep
   return admit(epoch, {}, local);
 }
 
-Admission BreakerShell::decide_without_store(const Error& why) {
-  lose_store(why);
+/// Nobody waits for this: the answer of a store that takes writes again ends the time alone.
+void BreakerShell::test_writing() {
+  std::unique_lock lock(mutex_);
+  const SteadyTime now = clock_.steady_now();
+  if (now < next_writing_test_) return;
+  next_writing_test_ = now + writing_test_interval;
+  const core::Decision carried = view_.known();
+  lock.unlock();
+  const core::Event event = core::Evaluate{};
+  store_.apply({provider_, event, config_, carried},
+               [self = shared_from_this(), asked_with = carried.version](Result<StoreReply> answer) {
+                 if (!answer) return;
+                 std::unique_lock relock(self->mutex_);
+                 self->writing_refused_ = false;
+                 relock.unlock();
+                 self->learn(answer->decision, answer->now, asked_with, answer->reply.changes);
+               });
+}
+
+Admission BreakerShell::decide_alone() {
   std::unique_lock lock(mutex_);
   const SharedTime now = now_locked();
   const core::Answer known = view_.answer(now);
@@ -168,7 +211,7 @@ void BreakerShell::report(core::Report report, bool local, bool reported) {
                  if (answer)
                    return self->learn(answer->decision, answer->now, asked_with, answer->reply.changes);
                  // The fleet never hears of it; this process must not forget it.
-                 self->lose_store(answer.error());
+                 self->lose_writing(answer.error());
                  self->apply_locally(report);
                });
 }
@@ -181,7 +224,7 @@ void BreakerShell::learn(const core::Decision& said, SharedTime store_now, std::
                                                        clock_.steady_now().time_since_epoch());
     offset_known_ = true;
     const bool alone = local_rules();
-    const bool back = std::exchange(store_away_, false);
+    const bool back = !writing_refused_ && std::exchange(store_away_, false);
     const core::Decision before = view_.known();
     if (view_.learn(said, store_now, asked_with)) ++counts_.state_lost;
     // The stricter of both holds: a cool-down that this process came to alone is kept to its end.
@@ -196,13 +239,22 @@ void BreakerShell::learn(const core::Decision& said, SharedTime store_now, std::
   feed_.deliver();
 }
 
+void BreakerShell::lose_writing(const Error& why) {
+  if (is_refusal(why)) {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(writing_refused_, true)) next_writing_test_ = clock_.steady_now() + writing_test_interval;
+  }
+  lose_store(why);
+}
+
 void BreakerShell::lose_store(const Error& why) {
   {
     const std::lock_guard lock(mutex_);
     ++counts_.store_errors;
     if (std::exchange(store_away_, true)) return;
     feed_.store_lost(why);
-    if (local_rules()) {
+    // A store that comes and goes without news must not make this process forget what it counted meanwhile.
+    if (local_rules() && std::exchange(inherited_version_, view_.known().version) != view_.known().version) {
       const SharedTime now = now_locked();
       local_.inherit(view_.known(), now);
       counts_.trips_seen += static_cast<std::uint64_t>(feed_.follow({}, local_.decision(), now));

@@ -40,7 +40,8 @@ class BreakerShell : public std::enable_shared_from_this<BreakerShell> {
   void ask_for_probe(AdmissionHandler done);
   [[nodiscard]] Admission admission_of(const StoreReply& answer, const Asked& asked);
   [[nodiscard]] Admission admission_of(const core::Answer& answer, std::int64_t epoch, bool local);
-  [[nodiscard]] Admission decide_without_store(const Error& why);
+  [[nodiscard]] Admission decide_alone();
+  void test_writing();
   [[nodiscard]] Admission admit(std::int64_t epoch, const core::LeaseToken& token, bool local);
   [[nodiscard]] Admission reject(core::Refusal reason, Micros retry_after);
   void give_back(const core::LeaseToken& token, std::int64_t epoch);
@@ -48,6 +49,7 @@ class BreakerShell : public std::enable_shared_from_this<BreakerShell> {
   void learn(const core::Decision& said, SharedTime store_now, std::int64_t asked_with,
              const std::vector<core::PhaseChange>& changes);
   void lose_store(const Error& why);
+  void lose_writing(const Error& why);
   struct LocalAnswer {
     core::Reply reply;
     std::int64_t epoch = 0;
@@ -74,6 +76,9 @@ class BreakerShell : public std::enable_shared_from_this<BreakerShell> {
   Micros store_offset_{};  // store time minus this process's steady time, as measured last
   bool offset_known_ = false;
   bool store_away_ = false;
+  bool writing_refused_ = false;     // the store answers, but takes nothing: it counts as away until it does
+  SteadyTime next_writing_test_{};
+  std::int64_t inherited_version_ = -1;  // what the local breaker started from last
   LocalBreaker local_;
   BreakerCounts counts_;
   PhaseFeed feed_;

@@ -46,6 +46,54 @@ TEST_F(StoreLoss, AReportThatTheStoreCannotTakeCountsLocally) {
   EXPECT_EQ(breaker.peek().verdict, Verdict::refuse);
 }
 
+TEST_F(StoreLoss, AStoreThatRefusesWritesLeavesTheDecisionsToThisProcess) {
+  Breaker breaker = w.make({.observer = &seen});
+  w.store.set(Mode::read_only);
+  int calls = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto admission = ask(breaker);
+    if (!is_admitted(admission)) continue;
+    ++calls;
+    std::get<Permit>(std::move(admission)).failure();
+  }
+  EXPECT_EQ(calls, 5) << "as many as with a store in memory";
+  EXPECT_EQ(seen.lost, 1) << "told once, though reads succeed in between";
+  EXPECT_EQ(seen.back, 0);
+  w.clock.advance(30s);
+  Permit probe = permit_of(breaker);
+  EXPECT_TRUE(probe.is_probe());
+  EXPECT_FALSE(is_admitted(ask(breaker))) << "one probe at a time";
+  std::move(probe).failure();
+  EXPECT_EQ(rejection_of(breaker).retry_after, 60s) << "its cool-down grows like any other";
+  EXPECT_LE(w.store.applies(), 5) << "the store is tried once a second at most";
+}
+
+TEST_F(StoreLoss, AStoreThatTakesWritesAgainIsNoticedWithinASecond) {
+  Breaker breaker = w.make({.observer = &seen});
+  w.store.set(Mode::read_only);
+  permit_of(breaker).failure();
+  EXPECT_TRUE(permit_of(breaker).is_degraded());
+  w.store.set(Mode::waiting);
+  w.clock.advance(1s);
+  ask(breaker);
+  EXPECT_EQ(seen.back, 1);
+  EXPECT_FALSE(permit_of(breaker).is_degraded());
+}
+
+TEST_F(StoreLoss, AStoreThatComesAndGoesDoesNotMakeThisProcessForgetItsFailures) {
+  Breaker breaker = w.make();
+  int calls = 0;
+  for (int i = 0; i < 40; ++i) {
+    w.store.set(Mode::waiting);
+    auto admission = ask(breaker);  // answered
+    if (!is_admitted(admission)) continue;
+    ++calls;
+    w.store.set(Mode::lost_requests);
+    std::get<Permit>(std::move(admission)).failure();  // lost
+  }
+  EXPECT_EQ(calls, 5);
+}
+
 TEST_F(StoreLoss, TheLocalBreakerInheritsPhaseDeadlineAndFailedProbes) {
   Breaker breaker = w.make();
   fail(breaker, 5);

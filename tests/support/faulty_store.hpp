@@ -18,6 +18,7 @@ class FaultyStore final : public BreakerStore {
     down,           ///< refused at once; nothing reaches the inner store
     lost_requests,  ///< timed out; nothing reached the inner store
     lost_replies,   ///< timed out, though the inner store did what it was asked
+    read_only,      ///< answers reads, and refuses every transition: a full server, a replica, missing rights
     held,           ///< the inner store does it now, the answer comes with `release`
   };
 
@@ -48,6 +49,8 @@ class FaultyStore final : public BreakerStore {
   void apply(const StoreCall& call, ApplyHandler done) override {
     ++applies_;
     switch (mode_) {
+      case Mode::read_only:
+        return done(Error{Errc::store_refused, "OOM command not allowed"});
       case Mode::down:
         return done(refused());
       case Mode::lost_requests:
