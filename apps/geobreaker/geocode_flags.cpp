@@ -2,6 +2,17 @@
 
 namespace geobreaker {
 
+namespace {
+
+/// A variable of the shell that is not set must not quietly mean the default.
+CLI::Validator not_empty() {
+  return CLI::Validator([](const std::string& value) {
+    return value.empty() ? std::string("is empty: give a value, or leave the flag out for the default") : std::string();
+  }, "");
+}
+
+}  // namespace
+
 CLI::App* add_geocode(CLI::App& app, GeocodeOptions& options) {
   CLI::App* geocode = app.add_subcommand("geocode", "Geocode the addresses of a CSV file");
   geocode->add_option("IN", options.input, "The CSV file; - is standard input")->required();
@@ -21,6 +32,8 @@ CLI::App* add_geocode(CLI::App& app, GeocodeOptions& options) {
   geocode->add_option("--max-wait", options.max_wait, "The longest that a row waits for it. Default: 10m");
   geocode->add_option("--accept", options.accept, "The precision that is good enough. Default: street, if a provider has it");
   geocode->add_flag("-q,--quiet", options.quiet, "No progress, no summary");
+  for (CLI::Option* option : geocode->get_options())
+    if (option->get_items_expected_max() > 0) option->check(not_empty());
   geocode->footer(
       "Appends geo_status, geo_lat, geo_lon, geo_label, geo_prec, geo_conf, geo_source, geo_tried.\n"
       "Stopped or killed, the same command continues (OUT.gbj holds what is finished).\n"

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include <exception>
 #include <iostream>
 
 #include "batch/geocode_run.hpp"
@@ -20,5 +21,10 @@ int main(int argc, char** argv) {
     std::cerr << "geobreaker: " << wrong.what() << "\nRun geobreaker --help, or geobreaker geocode --help.\n";
     return static_cast<int>(geobreaker::ExitCode::usage);
   }
-  return static_cast<int>(geobreaker::run_geocode(geocode, std::cerr));
+  try {
+    return static_cast<int>(geobreaker::run_geocode(geocode, std::cerr));
+  } catch (const std::exception& trouble) {  // the system has no more memory, descriptors or threads
+    std::cerr << "geobreaker: the system does not let this go on: " << trouble.what() << '\n';
+    return static_cast<int>(geobreaker::ExitCode::unusable);
+  }
 }

@@ -114,7 +114,7 @@ Status Run::prepare() {
 ExitCode Run::operator()() {
   if (const Status ready = prepare(); !ready) return refuse(messages_, ready.error());
   if (!options_.quiet) print(input_.shape.address.sentence);
-  if (journal_ && journal_->rows() > 0)
+  if (!options_.quiet && journal_ && journal_->rows() > 0)
     print("continuing: " + journal_->path() + " holds " + counted(journal_->rows(), "row", "rows"));
   asio::co_spawn(context_, heed_signals(), asio::detached);
   if (!options_.quiet) asio::co_spawn(context_, keep_showing(), asio::detached);
@@ -191,6 +191,7 @@ asio::awaitable<void> Run::heed_signals() {
 }  // namespace
 
 ExitCode run_geocode(const GeocodeOptions& options, std::ostream& messages) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of the output, too
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of the output, not the end of the journal
   const auto settings = settings_of(options);
   if (!settings) {

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "batch/result_cells.hpp"
+#include "batch/street_hint.hpp"
 
 namespace geobreaker {
 
@@ -222,7 +223,7 @@ void Job::count(const Row& row) {
   if (row.truth) tally_.truth.add(*row.truth, kept.at);
   if (!kept.precision) return;
   ++tally_.by_precision[static_cast<std::size_t>(*kept.precision)];
-  if (*kept.precision < Precision::street && !row.query.street.empty()) ++tally_.coarse_streets;
+  if (*kept.precision < Precision::street && names_street(row.query)) ++tally_.coarse_streets;
 }
 
 void Job::write_finished() {

@@ -35,6 +35,8 @@ struct JobTally {
   std::array<std::uint64_t, precision_count> by_precision{};  ///< of the rows with an answer
   std::uint64_t rows_ragged = 0;     ///< with more or fewer cells than the header, blank lines left out
   std::uint64_t first_ragged_line = 0;
+  std::uint64_t rows_not_utf8 = 0;   ///< whose address is no UTF-8: providers will hardly understand it
+  std::uint64_t first_not_utf8_line = 0;
   std::uint64_t coarse_streets = 0;  ///< rows that name a street, and got an answer coarser than one
   TruthCheck truth;
   std::vector<Sample> samples;       ///< the first rows that were finished, at most samples_shown

@@ -1,6 +1,7 @@
 #include "batch/row_source.hpp"
 
 #include "batch/csv_cells.hpp"
+#include "batch/printable.hpp"
 #include "batch/result_cells.hpp"
 
 namespace geobreaker {
@@ -35,6 +36,7 @@ Result<Row*> RowSource::read_into(RowWindow& window) {
   tally_.bytes_read += record.raw().size() + record.line_end().size();
   note_shape(record);
   build_query(record, shape_.address, row.query);
+  if (!is_utf8(row.query.text) && tally_.rows_not_utf8++ == 0) tally_.first_not_utf8_line = record.line();
   row.truth.reset();
   if (shape_.truth && record.size() >= shape_.columns)
     row.truth = coordinates_from(record.cell(shape_.truth->first), record.cell(shape_.truth->second));

@@ -2,6 +2,8 @@
 
 #include <boost/asio/post.hpp>
 
+#include "batch/printable.hpp"
+
 namespace geobreaker {
 
 void RunLog::on_phase_change(std::string_view provider, const core::PhaseChange& change) {
@@ -17,7 +19,7 @@ void RunLog::on_store_back(std::string_view provider) { say("store: back for " +
 
 /// The store's thread may be the one that tells: the line is printed where everything else is.
 void RunLog::say(std::string line) {
-  boost::asio::post(executor_, [print = print_, line = std::move(line)] { print(line); });
+  boost::asio::post(executor_, [print = print_, line = std::move(line)] { print(printable(line)); });
 }
 
 }  // namespace geobreaker

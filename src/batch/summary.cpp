@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "batch/number_text.hpp"
+#include "batch/printable.hpp"
 
 namespace geobreaker {
 
@@ -52,17 +53,7 @@ std::string provider_lines(const ProviderView& provider) {
   if (b.degraded > 0)
     text += "store      " + provider.name + ": " + counted(b.degraded, "call", "calls") +
             " decided by this process alone, the store being away\n";
-  if (!provider.last_trouble.empty()) text += "           " + provider.name + " last said: " + provider.last_trouble + "\n";
-  return text;
-}
-
-/// The beginning of a text, at most `width` characters, cut between two of them.
-std::string shortened(const std::string& text, std::size_t width) {
-  std::size_t end = 0;
-  for (std::size_t characters = 0; end < text.size(); ++end) {
-    const bool starts_character = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
-    if (starts_character && characters++ == width) return text.substr(0, end) + "...";
-  }
+  if (!provider.last_trouble.empty()) text += "           " + provider.name + " last said: " + printable(provider.last_trouble, 200) + "\n";
   return text;
 }
 
@@ -71,9 +62,9 @@ std::string sample_lines(const std::vector<Sample>& samples) {
   for (const Sample& sample : samples) {
     char place[48] = "";
     if (sample.at) std::snprintf(place, sizeof place, "%.5f, %.5f", sample.at->lat_deg, sample.at->lon_deg);
-    text += (text.empty() ? "first rows " : "           ") + shortened(sample.address, 66) + "\n             -> " +
+    text += (text.empty() ? "first rows " : "           ") + printable(sample.address, 66) + "\n             -> " +
             std::string(to_string(sample.status)) + (sample.at ? "  " + std::string(place) + "  " : "") +
-            shortened(sample.label, 36) + "\n";
+            printable(sample.label, 36) + "\n";
   }
   return text;
 }
@@ -91,6 +82,10 @@ std::string summary(const JobTally& tally, const std::vector<ProviderView>& prov
   if (tally.rows_ragged > 0)
     text += "note       " + counted(tally.rows_ragged, "row has", "rows have") +
             " more or fewer cells than the header, the first in line " + grouped(tally.first_ragged_line) + "\n";
+  if (tally.rows_not_utf8 > 0)
+    text += "\nATTENTION  " + counted(tally.rows_not_utf8, "address is", "addresses are") + " not in UTF-8, the first in line " +
+            grouped(tally.first_not_utf8_line) +
+            ": the file seems to be in another\n           encoding; convert it first, for instance: iconv -f WINDOWS-1252 -t UTF-8\n";
   if (tally.coarse_streets > 0)
     text += "\nATTENTION  " + counted(tally.coarse_streets, "street address", "street addresses") +
             " got only a point of the city, postcode or region,\n"

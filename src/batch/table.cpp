@@ -18,7 +18,7 @@ namespace geobreaker {
 
 namespace {
 
-const char* const part_suffix = ".part";
+const char* const part_suffix = ".gbpart";
 const char* const journal_suffix = ".gbj";
 
 Result<std::optional<char>> delimiter_of(const std::string& text) {
@@ -113,14 +113,20 @@ bool output_is_file(const GeocodeOptions& options) {
 Status check_output(const GeocodeOptions& options) {
   const std::string path = output_path(options);
   if (path.empty()) return Done{};
-  if (is_same_file(path, options.input))
-    return Error{Errc::invalid_config, "-o: " + path + " is the input itself: give another name"};
+  for (const std::string& written : {path, resolved(path) + part_suffix, path + journal_suffix})
+    if (is_same_file(written, options.input))
+      return Error{Errc::invalid_config, "-o: " + written + ", which would be written, is the input itself: give another name"};
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     return Error{Errc::unreadable, "cannot write " + path + ": it is a directory"};
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, error))
     return Error{Errc::unreadable, "cannot write " + path + ": " + folder.string() + " is no directory"};
+  if (output_is_file(options)) {
+    const std::string place = std::filesystem::path(resolved(path)).parent_path().string();
+    if (::access(place.empty() ? "." : place.c_str(), W_OK | X_OK) != 0)
+      return Error{Errc::unreadable, "cannot write " + path + ": its folder: " + std::generic_category().message(errno)};
+  }
   return Done{};
 }
 
@@ -128,6 +134,8 @@ Result<OutputTable> open_output(const GeocodeOptions& options, const InputTable&
   OutputTable output;
   output.path = output_path(options);
   if (output_is_file(options)) output.file = resolved(output.path);
+  // What an earlier run left is taken away, not written through: it may be a link to something else by now.
+  if (!output.file.empty()) ::unlink((output.file + part_suffix).c_str());
   auto sink = open_sink(!output.file.empty() ? output.file + part_suffix : output.path.empty() ? "-" : output.path);
   if (!sink) return sink.error();
   output.writer = std::make_unique<CsvWriter>(std::move(*sink), input.reader->delimiter());

@@ -17,7 +17,7 @@ class Refused(EndToEnd):
         for word in words:
             self.assertIn(word, messages)
         self.assertNotIn(SECRET, messages)
-        self.assertEqual(list(self.folder.glob("*.part")), [], "nothing half written stays")
+        self.assertEqual(list(self.folder.glob("*.gbpart")), [], "nothing half written stays")
         return messages
 
     def input(self, content):

@@ -22,7 +22,7 @@ class JournalIdentity(EndToEnd):
         for word in ("out.csv.gbj", "Delete it", *words):
             self.assertIn(word, messages)
         self.assertEqual((self.folder / "out.csv").read_bytes(), self.output, "what was there is untouched")
-        self.assertEqual(list(self.folder.glob("*.part")), [])
+        self.assertEqual(list(self.folder.glob("*.gbpart")), [])
 
     def test_same_run_again_asks_nobody(self):
         asked = self.server.requests()

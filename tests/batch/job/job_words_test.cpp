@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "batch/number_text.hpp"
+#include "batch/printable.hpp"
 #include "batch/progress.hpp"
 #include "batch/result_cells.hpp"
 #include "batch/row_window.hpp"
@@ -71,6 +72,25 @@ TEST(TruthCheck, TakesOnlyDegreesThatExist) {
   for (const auto& [lat, lon] : std::vector<std::pair<std::string, std::string>>{
            {"", ""}, {"91", "0"}, {"0", "181"}, {"nan", "0"}, {"1,5", "2"}, {"north", "2"}, {"1 ", "2"}})
     EXPECT_FALSE(coordinates_from(lat, lon)) << lat << " " << lon;
+}
+
+TEST(Printable, LeavesNothingThatMovesTheCursorOrForgesALine) {
+  EXPECT_EQ(printable("Berlin \x1b[2J\a\n|\xC2\x9B|"), "Berlin \uFFFD[2J\uFFFD\uFFFD|\uFFFD|");
+  EXPECT_EQ(printable("a\u202Eb\u2028c"), "a\uFFFDb\uFFFDc");
+  EXPECT_EQ(printable("Stra\xDF" "e"), "Stra\uFFFDe");
+  EXPECT_EQ(printable("東京都, Köln, القاهرة"), "東京都, Köln, القاهرة");
+}
+
+TEST(Printable, CutsBetweenCharacters) {
+  EXPECT_EQ(printable("東京都千代田区", 3), "東京都...");
+  EXPECT_EQ(printable("abc", 3), "abc");
+}
+
+TEST(Printable, KnowsUtf8) {
+  EXPECT_TRUE(is_utf8("plain"));
+  EXPECT_TRUE(is_utf8("Köln 東京 🙂"));
+  EXPECT_FALSE(is_utf8("K\xF6ln"));
+  EXPECT_FALSE(is_utf8("\xED\xA0\x80"));
 }
 
 TEST(NumberText, GroupsDigitsAndCounts) {
