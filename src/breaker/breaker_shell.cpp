@@ -233,8 +233,9 @@ void BreakerShell::learn(const core::Decision& said, SharedTime store_now, std::
     if (back) feed_.store_back();
     // An answer that was overtaken, or seen by another caller before, has nothing new to tell.
     const bool news = said.version > before.version;
-    counts_.trips_seen += static_cast<std::uint64_t>(
-        feed_.follow(news ? changes : std::vector<core::PhaseChange>{}, view_.known(), store_now));
+    if (!local_rules())  // else observers follow the local breaker, until the store takes writes again
+      counts_.trips_seen += static_cast<std::uint64_t>(
+          feed_.follow(news ? changes : std::vector<core::PhaseChange>{}, view_.known(), store_now));
   }
   feed_.deliver();
 }

@@ -59,6 +59,7 @@ TEST_F(StoreLoss, AStoreThatRefusesWritesLeavesTheDecisionsToThisProcess) {
   EXPECT_EQ(calls, 5) << "as many as with a store in memory";
   EXPECT_EQ(seen.lost, 1) << "told once, though reads succeed in between";
   EXPECT_EQ(seen.back, 0);
+  EXPECT_EQ(breaker.counts().trips_seen, 1U);
   w.clock.advance(30s);
   Permit probe = permit_of(breaker);
   EXPECT_TRUE(probe.is_probe());
@@ -66,6 +67,17 @@ TEST_F(StoreLoss, AStoreThatRefusesWritesLeavesTheDecisionsToThisProcess) {
   std::move(probe).failure();
   EXPECT_EQ(rejection_of(breaker).retry_after, 60s) << "its cool-down grows like any other";
   EXPECT_LE(w.store.applies(), 5) << "the store is tried once a second at most";
+}
+
+TEST_F(StoreLoss, ReadsThatSucceedWhileWritesAreRefusedAreNoNews) {
+  Breaker breaker = w.make({.observer = &seen});
+  std::vector<Permit> in_flight;
+  for (int i = 0; i < 6; ++i) in_flight.push_back(permit_of(breaker));
+  w.store.set(Mode::read_only);
+  for (int i = 0; i < 5; ++i) std::move(in_flight[static_cast<std::size_t>(i)]).failure();
+  for (int i = 0; i < 10; ++i) breaker.check_current(in_flight.back(), [](bool) {});
+  EXPECT_EQ(breaker.counts().trips_seen, 1U);
+  EXPECT_FALSE(is_admitted(ask(breaker)));
 }
 
 TEST_F(StoreLoss, AStoreThatTakesWritesAgainIsNoticedWithinASecond) {
