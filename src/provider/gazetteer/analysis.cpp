@@ -21,11 +21,14 @@ bool is_both(std::uint32_t roles) {
 }  // namespace
 
 Analysis::Analysis(const DataFile& data, const TokenList& tokens) noexcept : data_(data), tokens_(tokens) {
+  has_country_column_ = tokens.size() != 0 && tokens[tokens.size() - 1].field == Field::country;
+  postcode_ = lettered_postcode(tokens);
   find_matches();
   mark_inner();
   settle_codes();
   gather_evidence();
   read_postcodes();
+  hear_postcode();
 }
 
 void Analysis::find_matches() noexcept {
@@ -118,6 +121,7 @@ void Analysis::settle_codes() noexcept {
 bool Analysis::code_may_stand(const Match& match) const noexcept {
   const Token& token = tokens_[match.first];
   if (token.field == Field::state || token.field == Field::country) return true;
+  if (postcode_follows(match)) return true;
   if (!token.upper && tokens_.has_upper() && token.length < 3) return false;
   if (!token.upper && token.length == 3 && role_from_[match.first] != 0) return false;
   const bool alone = (match.first == 0 || !tokens_.same_run(match.first - 1U, match.first));
@@ -128,6 +132,29 @@ bool Analysis::code_may_stand(const Match& match) const noexcept {
   if (tokens_[match.end].numeric() && tokens_[match.end].digits >= 3) return true;
   // "... Louisville KY US", "... KY USA"
   return match.end + 1U == tokens_.size() && tokens_[match.end].upper && tokens_[match.end].length <= 3;
+}
+
+/// "Kingston ON K7L 1A1"
+bool Analysis::postcode_follows(const Match& match) const noexcept {
+  return postcode_ && postcode_->first == match.end && tokens_[match.end].field == tokens_[match.first].field;
+}
+
+/// A code of a state of the countries that write them after the town.
+bool Analysis::has_state_code(const Match& match) const noexcept {
+  bool found = false;
+  each_meaning(match.meanings, [&](const Posting& meaning) {
+    if (meaning.kind() != Posting::Kind::admin1 || !meaning.code()) return;
+    const CountryRecord& country = data_.countries[data_.admin1[meaning.ref()].country];
+    found = found || writes_state_codes(country);
+  });
+  return found;
+}
+
+bool Analysis::is_closing_code(const Match& match) const noexcept {
+  const Token& token = tokens_[match.first];
+  if (!match.code || token.field != Field::text || token.segment == 0) return false;
+  if (tokens_.same_run(match.first - 1U, match.first) || !ends_text(match)) return false;
+  return token.length >= 4 || has_state_code(match);
 }
 
 void Analysis::gather_evidence() noexcept {
@@ -150,6 +177,8 @@ void Analysis::gather_evidence() noexcept {
     found.rival = !match.code && match.place && match.region &&
                   match.place_magnitude + 1.3F > match.region_magnitude && !match.country;
     found.meanings = match.meanings;
+    found.state = field == Field::state;
+    found.no_country_code = found.state && match.code && (has_country_column_ || has_state_code(match));
     evidence_[evidence_count_++] = found;
     if (match.country || match.code || match.region_magnitude > 0) {
       for (std::size_t k = match.first; k < match.end; ++k) evident_[k] = true;
@@ -168,6 +197,9 @@ void Analysis::strengthen_evidence() noexcept {
     Match as_match{};
     as_match.first = evidence.first;
     as_match.end = evidence.end;
+    as_match.code = evidence.code;
+    as_match.meanings = evidence.meanings;
+    evidence.closing = is_closing_code(as_match);
     const bool again = country_seen && evidence.country && !evidence.structured;
     evidence.strong = evidence.strong || (!again && (ends_text(as_match) || fills_segment(as_match)));
     country_seen = country_seen || (evidence.country && evidence.strong);
@@ -188,6 +220,30 @@ void Analysis::read_postcodes() noexcept {
                               letters_before(tokens_.size()) && tokens_.segments() > 1;
     if (tokens_[i].numeric() && tokens_[i].digits == 5 && !house_number) department_ = tokens_[i].number;
   }
+}
+
+/// The country is as sure as from a column; the region not quite: Gatineau in Quebec has a postcode of
+/// Ontario.
+void Analysis::hear_postcode() noexcept {
+  if (!postcode_) return;
+  add_postcode_evidence(postcode_->country, true);
+  if (!postcode_->region.empty()) add_postcode_evidence(postcode_->region, false);
+}
+
+void Analysis::add_postcode_evidence(std::string_view name, bool country) noexcept {
+  if (evidence_count_ == max_evidence) return;
+  TokenList words;
+  words.append(data_, name, Field::text);
+  NameHash hash;
+  for (std::size_t i = 0; i < words.size(); ++i) hash = extended(hash, words[i]);
+  Evidence found{};
+  found.meanings = meanings_of(data_, hash);
+  if (found.meanings == nullptr) return;
+  found.first = static_cast<std::uint8_t>(postcode_->first);
+  found.end = static_cast<std::uint8_t>(postcode_->end);
+  found.strong = true;
+  found.structured = found.country = country;
+  evidence_[evidence_count_++] = found;
 }
 
 bool Analysis::letters_before(std::size_t i) const noexcept {
@@ -313,6 +369,24 @@ bool Analysis::beside_street_word(const Match& match) const noexcept {
   }
   for (std::size_t i = match.end; i < tokens_.size() && tokens_.same_run(i, match.first); ++i) {
     if (street(i)) return true;
+  }
+  return false;
+}
+
+bool Analysis::names_alternatives() const noexcept {
+  constexpr float large = 4;
+  const auto town_beside = [&](std::size_t word, bool before) {
+    return std::any_of(matches_.begin(), matches_.begin() + static_cast<std::ptrdiff_t>(match_count_),
+                       [&](const Match& match) {
+                         return match.place && match.place_magnitude >= large &&
+                                (before ? match.end == word : match.first == word + 1);
+                       });
+  };
+  for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+    const Token& token = tokens_[i];
+    const bool or_word = token.length == 2 && token.initials[0] == 'o' && token.initials[1] == 'r';
+    if (!or_word || token.upper || evident_[i] || !tokens_.same_run(i - 1, i + 1)) continue;
+    if (town_beside(i, true) && town_beside(i, false)) return true;
   }
   return false;
 }

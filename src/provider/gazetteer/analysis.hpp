@@ -1,12 +1,15 @@
 #pragma once
 
 #include "provider/gazetteer/data_file.hpp"
+#include "provider/gazetteer/postcodes.hpp"
 #include "provider/gazetteer/tokens.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 // What the words of an address may mean, before any candidate is weighed: names in it, street words, evidence
 // of country and region, postcodes.
@@ -49,8 +52,11 @@ struct Evidence {
   bool strong;      // where an address has its region or country, not somewhere in the middle
   bool structured;  // from a column of its own
   bool code;
-  bool country;  // a country by its name
-  bool rival;    // may as well be a town's name
+  bool country;          // a country by its name
+  bool rival;            // may as well be a town's name
+  bool state;            // from the state column
+  bool no_country_code;  // its code is a state's, whichever country has the same
+  bool closing;          // "..., CT": a code that leaves no doubt, where an address has its state
   const Posting* meanings;
 };
 
@@ -65,6 +71,7 @@ class Analysis {
   [[nodiscard]] std::uint32_t languages() const noexcept { return languages_; }
   /// A French department (the first two of five digits), or 0.
   [[nodiscard]] unsigned department() const noexcept { return department_; }
+  [[nodiscard]] bool has_country_column() const noexcept { return has_country_column_; }
 
   [[nodiscard]] Trap trap_of(const Match& match) const noexcept;
   /// The match and nothing but postcode, region and country fill their comma-separated part.
@@ -80,6 +87,8 @@ class Analysis {
   [[nodiscard]] bool beside_street_word(const Match& match) const noexcept;
   /// Digits of the postcode right before or behind the match; 0 if there is none.
   [[nodiscard]] unsigned postcode_digits_at(const Match& match) const noexcept;
+  /// "New York or Boston": two large towns to choose from.
+  [[nodiscard]] bool names_alternatives() const noexcept;
   [[nodiscard]] const TokenList& tokens() const noexcept { return tokens_; }
 
  private:
@@ -93,6 +102,11 @@ class Analysis {
   void gather_evidence() noexcept;
   void strengthen_evidence() noexcept;
   void read_postcodes() noexcept;
+  void hear_postcode() noexcept;
+  void add_postcode_evidence(std::string_view name, bool country) noexcept;
+  [[nodiscard]] bool has_state_code(const Match& match) const noexcept;
+  [[nodiscard]] bool is_closing_code(const Match& match) const noexcept;
+  [[nodiscard]] bool postcode_follows(const Match& match) const noexcept;
   [[nodiscard]] bool hangul_may_end(std::size_t end) const noexcept;
   [[nodiscard]] bool code_may_stand(const Match& match) const noexcept;
   static constexpr std::size_t none = ~std::size_t{0};
@@ -114,6 +128,8 @@ class Analysis {
   std::size_t evidence_count_ = 0;
   std::uint32_t languages_ = 0;
   unsigned department_ = 0;
+  bool has_country_column_ = false;
+  std::optional<LetteredPostcode> postcode_;
 };
 
 }  // namespace geobreaker::gazetteer

@@ -43,6 +43,11 @@ struct CountryRecord {
   std::uint8_t postcode_digits;  // 0: has letters; 255: unknown
   std::uint16_t languages;
 };
+/// Countries whose addresses have a state's code after the town; the data have all of these codes.
+[[nodiscard]] inline bool writes_state_codes(const CountryRecord& country) noexcept {
+  const std::string_view code(country.code, 2);
+  return code == "us" || code == "ca" || code == "au";
+}
 struct Slot {
   std::uint32_t fingerprint;
   std::uint32_t postings;  // index of the first; 0: empty slot

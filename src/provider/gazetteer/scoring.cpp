@@ -86,6 +86,7 @@ class Chooser {
   Chooser(const DataFile& data, const Analysis& analysis) noexcept : data_(data), analysis_(analysis) {}
 
   std::optional<Choice> run() noexcept {
+    if (analysis_.names_alternatives()) return std::nullopt;
     for (const Match& match : analysis_.matches()) {
       if (match.place) weigh(match);
     }
@@ -242,8 +243,13 @@ class Chooser {
     bool names_region_here = false;
     bool names_country = false;
     bool names_region = false;
+    bool repeats_country = false;  // "Toronto", "CA", "Canada"
     each_meaning(evidence.meanings, [&](const Posting& other) {
       if (other.code() && !evidence.code) return;
+      if (evidence.no_country_code && other.code() && other.kind() == Posting::Kind::country) {
+        repeats_country = repeats_country || (analysis_.has_country_column() && other.ref() == country);
+        return;
+      }
       switch (other.kind()) {
         case Posting::Kind::country:
           names_country = true;
@@ -269,7 +275,7 @@ class Chooser {
       agreement.adjacent = agreement.adjacent || evidence.first == match.end;
       return 0;
     }
-    if (!names_country && !names_region) return 0;
+    if (repeats_country || (!names_country && !names_region)) return 0;
     if (evidence.rival && !evidence.structured) return weight::rival_name;
     if (names_country && !names_region) {
       if (evidence.structured) agreement.impossible = true;
@@ -277,8 +283,10 @@ class Chooser {
     }
     if (!evidence.strong) return weight::rival_name;
     if (!names_region_here) {
-      if (evidence.code && agreement.country)
+      if (evidence.code && (agreement.country || writes_state_codes(data_.countries[country])))
         agreement.impossible = true;  // a state's code that is none of this country
+      if (evidence.closing || (evidence.state && !analysis_.has_country_column()))
+        agreement.impossible = true;
       return names_country && evidence.structured ? weight::other_country : weight::region_elsewhere;
     }
     if (evidence.structured || evidence.code)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 namespace geobreaker::gazetteer {
 namespace {
@@ -59,6 +60,25 @@ char32_t composed(char32_t before, char32_t mark) noexcept {
 bool is_jamo(char32_t cp) noexcept { return cp >= l_base && cp < t_base + 28; }
 bool is_hyphen(char32_t cp) noexcept { return cp == U'-' || cp == 0x2010 || cp == 0x2011; }
 bool is_voicing_mark(char32_t cp) noexcept { return cp == 0x3099 || cp == 0x309a; }
+
+constexpr std::string_view white_space = " \t\r\n\f\v";
+
+/// Whether a piece of text without white space is an e-mail address or a URL: "info@paris.fr" is not in
+/// Paris.
+bool is_address_of_the_net(std::string_view word) noexcept {
+  if (word.find('@') != std::string_view::npos || word.find("://") != std::string_view::npos) return true;
+  const std::size_t start = word.find_first_not_of("(<[\"'");
+  if (start == std::string_view::npos || word.size() - start < 4 || word[start + 3] != '.') return false;
+  return std::all_of(word.begin() + static_cast<std::ptrdiff_t>(start),
+                     word.begin() + static_cast<std::ptrdiff_t>(start + 3),
+                     [](char c) { return c == 'w' || c == 'W'; });
+}
+
+bool may_hold_address_of_the_net(std::string_view text) noexcept {
+  return text.find('@') != std::string_view::npos || text.find("://") != std::string_view::npos ||
+         text.find("ww.") != std::string_view::npos || text.find("WW.") != std::string_view::npos ||
+         text.find("wW.") != std::string_view::npos || text.find("Ww.") != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -156,6 +176,8 @@ class TokenList::Cutter {
         word_.shape = static_cast<std::uint16_t>(word_.shape |
                                                  ((kind == Class::digit ? 2U : 1U) << (2U * word_.length)));
       }
+      if (word_.length < 2 && kind != Class::digit && folded >= U'a' && folded <= U'z')
+        word_.initials[word_.length] = static_cast<char>(folded);
       if (kind == Class::digit && word_.digits < 2)
         word_.number = static_cast<std::uint16_t>(word_.number * 10 + (folded - U'0'));
       if (kind == Class::digit && word_.digits < 255) ++word_.digits;
@@ -217,7 +239,20 @@ class TokenList::Cutter {
 
 void TokenList::append(const DataFile& data, std::string_view text, Field field) noexcept {
   Cutter cutter(*this, data, field);
-  for (std::size_t at = 0; at < text.size() && size_ < capacity;) cutter.take(next_code_point(text, at));
+  const bool careful = may_hold_address_of_the_net(text);
+  std::size_t checked = 0;  // up to here it is known to be none
+  for (std::size_t at = 0; at < text.size() && size_ < capacity;) {
+    if (careful && at >= checked) {
+      checked = std::min(text.find_first_of(white_space, at), text.size());
+      if (is_address_of_the_net(text.substr(at, checked - at))) {
+        cutter.take(U',');
+        at = checked;
+        continue;
+      }
+      if (checked == at) ++checked;  // the white space itself
+    }
+    cutter.take(next_code_point(text, at));
+  }
   cutter.end_word();
 }
 

@@ -22,9 +22,10 @@ enum class Field : std::uint8_t { text, city, state, country, postcode };
 struct Token {
   std::uint32_t a;  // mixed hashes of the folded characters
   std::uint32_t b;
-  std::uint16_t shape;   // up to 8 characters, two bits each from the first: 1 letter, 2 digit
-  std::uint16_t number;  // the first two digits
-  std::uint8_t length;   // characters
+  std::uint16_t shape;           // up to 8 characters, two bits each from the first: 1 letter, 2 digit
+  std::uint16_t number;          // the first two digits
+  std::array<char, 2> initials;  // first two characters where they are letters from a to z, else 0
+  std::uint8_t length;           // characters
   std::uint8_t digits;
   std::uint8_t segment;  // counted over all fields: commas and the like end a segment
   Field field;
@@ -46,7 +47,8 @@ class TokenList {
   /// What lies beyond is not looked at; the longest of the world's addresses fits twice.
   static constexpr std::size_t capacity = 128;
 
-  /// Appends the tokens of `text`. Bytes that are no UTF-8 separate words.
+  /// Appends the tokens of `text`. Bytes that are no UTF-8 separate words; e-mail addresses and URLs are not
+  /// read.
   void append(const DataFile& data, std::string_view text, Field field) noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
