@@ -54,7 +54,10 @@ class Accuracy(EndToEnd):
             for row in csv.DictReader(source):
                 parts = [row[name] for name in ("street", "unit", "city", "state", "postcode", "country")]
                 writer.writerow([row["id"], ", ".join(part for part in parts if part), row["true_lat"], row["true_lon"]])
-        self.check_us(self.report(self.folder / "joined.csv")[0])
+        report, messages = self.report(self.folder / "joined.csv")
+        self.check_us(report)
+        said = re.search(r"ATTENTION +([\d,]+) street addresses", messages)
+        self.assertGreater(int(said[1].replace(",", "")), 2500, "a street is a street in one cell, too")
 
     def check_us(self, report):
         """No worse than a plain look-up of city and state."""
