@@ -1,8 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "batch/geocode_options.hpp"
+
+#include <CLI/CLI.hpp>
 
 namespace geobreaker {
 

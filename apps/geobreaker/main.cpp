@@ -1,15 +1,17 @@
+#include "batch/geocode_run.hpp"
+#include "geocode_flags.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <exception>
 #include <iostream>
 
-#include "batch/geocode_run.hpp"
-#include "geocode_flags.hpp"
-
 int main(int argc, char** argv) {
-  CLI::App app("geobreaker: geocodes through several providers, behind a circuit breaker that a fleet shares", "geobreaker");
-  app.set_version_flag("--version", "geobreaker " GEOBREAKER_VERSION
-                                     "\nThe gazetteer contains data from GeoNames (https://www.geonames.org/), CC-BY-4.0");
+  CLI::App app("geobreaker: geocodes through several providers, behind a circuit breaker that a fleet shares",
+               "geobreaker");
+  app.set_version_flag("--version",
+                       "geobreaker " GEOBREAKER_VERSION
+                       "\nThe gazetteer contains data from GeoNames (https://www.geonames.org/), CC-BY-4.0");
   app.require_subcommand(1);
   geobreaker::GeocodeOptions geocode;
   geobreaker::add_geocode(app, geocode);

@@ -1,24 +1,27 @@
 #include "assembly/geocoder.hpp"
 
+#include "assembly/open_store.hpp"
+
 #include <geobreaker/provider/gazetteer_provider.hpp>
 #include <geobreaker/provider/nominatim.hpp>
 
 #include <algorithm>
 #include <utility>
 
-#include "assembly/open_store.hpp"
-
 namespace geobreaker {
 
 namespace {
 
-std::chrono::milliseconds to_millis(Micros span) { return std::chrono::ceil<std::chrono::milliseconds>(span); }
+std::chrono::milliseconds to_millis(Micros span) {
+  return std::chrono::ceil<std::chrono::milliseconds>(span);
+}
 
 CallStackOptions stack_options(const config::ProviderSettings& settings, const ProviderTraits& traits,
                                const RetryPolicy& retry) {
   CallStackOptions options;
   // A provider in this process never keeps anybody waiting: its bulkhead would only cost.
-  options.max_concurrency = traits.in_process ? std::size_t{1} << 20 : static_cast<std::size_t>(settings.max_concurrency);
+  options.max_concurrency =
+      traits.in_process ? std::size_t{1} << 20 : static_cast<std::size_t>(settings.max_concurrency);
   if (settings.rate) options.interval = settings.rate->interval();
   options.timeout = to_millis(settings.timeout);
   options.retry = retry;
@@ -42,7 +45,8 @@ bool is_in_process(const config::ProviderSettings& settings) {
 /// The limit that holds for the user who set none.
 config::ProviderSettings with_default_rate(config::ProviderSettings settings) {
   if (settings.rate || settings.kind != "nominatim") return settings;
-  if (const auto per_second = nominatim_default_rate(settings.url)) settings.rate = config::Rate{*per_second, std::chrono::seconds{1}};
+  if (const auto per_second = nominatim_default_rate(settings.url))
+    settings.rate = config::Rate{*per_second, std::chrono::seconds{1}};
   return settings;
 }
 
@@ -50,7 +54,8 @@ config::ProviderSettings with_default_rate(config::ProviderSettings settings) {
 
 Result<std::unique_ptr<Geocoder>> Geocoder::assemble(const config::Settings& settings,
                                                      boost::asio::any_io_executor executor, Clock& clock,
-                                                     Waiter& waiter, Random& random, BreakerObserver* observer) {
+                                                     Waiter& waiter, Random& random,
+                                                     BreakerObserver* observer) {
   std::unique_ptr<Geocoder> made(new Geocoder);
   auto store = open_store(settings.store, clock);
   if (!store) return store.error();
@@ -61,11 +66,13 @@ Result<std::unique_ptr<Geocoder>> Geocoder::assemble(const config::Settings& set
     made->http_ = std::move(*http);
   }
 
-  const BreakerOptions options{.on_store_loss = OnStoreLoss::local_breaker, .reporter = reporter_name(), .observer = observer};
+  const BreakerOptions options{
+      .on_store_loss = OnStoreLoss::local_breaker, .reporter = reporter_name(), .observer = observer};
   std::string faults;
   for (const config::ProviderSettings& provider : settings.providers)
     if (const Status added = made->add(with_default_rate(provider), clock, waiter, random, options); !added)
-      faults += (faults.empty() ? "" : "\n") + ("provider \"" + provider.name + "\": ") + added.error().detail;
+      faults +=
+          (faults.empty() ? "" : "\n") + ("provider \"" + provider.name + "\": ") + added.error().detail;
   if (!faults.empty()) return Error{Errc::invalid_config, faults};
 
   ChainPolicy policy;
@@ -80,7 +87,8 @@ Status Geocoder::add(const config::ProviderSettings& settings, Clock& clock, Wai
                      BreakerOptions options) {
   auto provider = make_provider(settings, clock);
   if (!provider) return provider.error();
-  auto breaker = Breaker::create(settings.name, config::effective_breaker(settings), *store_, clock, random, options);
+  auto breaker =
+      Breaker::create(settings.name, config::effective_breaker(settings), *store_, clock, random, options);
   if (!breaker) return breaker.error();
   Provider& made = *providers_.emplace_back(std::move(*provider));
   Breaker& guard = breakers_.emplace_back(std::move(*breaker));
@@ -90,7 +98,8 @@ Status Geocoder::add(const config::ProviderSettings& settings, Clock& clock, Wai
   return Done{};
 }
 
-Result<std::unique_ptr<Provider>> Geocoder::make_provider(const config::ProviderSettings& settings, Clock& clock) {
+Result<std::unique_ptr<Provider>> Geocoder::make_provider(const config::ProviderSettings& settings,
+                                                          Clock& clock) {
   if (settings.kind == "gazetteer") return std::unique_ptr<Provider>(std::make_unique<GazetteerProvider>());
   NominatimOptions options;
   options.base_url = settings.url;

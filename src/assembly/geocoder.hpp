@@ -1,5 +1,7 @@
 #pragma once
 
+#include "config/settings.hpp"
+
 #include <geobreaker/breaker.hpp>
 #include <geobreaker/chain/fallback_chain.hpp>
 #include <geobreaker/http/http_client.hpp>
@@ -14,28 +16,27 @@
 #include <memory>
 #include <vector>
 
-#include "config/settings.hpp"
-
 namespace geobreaker {
 
-/// Everything that a configuration asks for, put together: the store, the providers with their layers, the chain.
-/// Threads: the executor's, which must be a single one.
+/// Everything that a configuration asks for, put together: the store, the providers with their layers, the
+/// chain. Threads: the executor's, which must be a single one.
 class Geocoder {
  public:
-  /// Errors: invalid_config, naming every provider that cannot be made and why. Nothing is called yet; a store that is away
-  /// is no error.
+  /// Errors: invalid_config, naming every provider that cannot be made and why. Nothing is called yet; a
+  /// store that is away is no error.
   [[nodiscard]] static Result<std::unique_ptr<Geocoder>> assemble(const config::Settings& settings,
-                                                                  boost::asio::any_io_executor executor, Clock& clock,
-                                                                  Waiter& waiter, Random& random,
-                                                                  BreakerObserver* observer);
+                                                                  boost::asio::any_io_executor executor,
+                                                                  Clock& clock, Waiter& waiter,
+                                                                  Random& random, BreakerObserver* observer);
 
   [[nodiscard]] FallbackChain& chain() noexcept { return *chain_; }
 
  private:
   Geocoder() = default;
-  [[nodiscard]] Status add(const config::ProviderSettings& settings, Clock& clock, Waiter& waiter, Random& random,
-                           BreakerOptions options);
-  [[nodiscard]] Result<std::unique_ptr<Provider>> make_provider(const config::ProviderSettings& settings, Clock& clock);
+  [[nodiscard]] Status add(const config::ProviderSettings& settings, Clock& clock, Waiter& waiter,
+                           Random& random, BreakerOptions options);
+  [[nodiscard]] Result<std::unique_ptr<Provider>> make_provider(const config::ProviderSettings& settings,
+                                                                Clock& clock);
 
   // In the order of their dependence: what stands later uses what stands before it.
   std::unique_ptr<BreakerStore> store_;

@@ -1,5 +1,7 @@
 #include "assembly/open_store.hpp"
 
+#include "config/urls.hpp"
+
 #include <geobreaker/redis/redis_store.hpp>
 #include <geobreaker/store/memory_store.hpp>
 
@@ -8,8 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-
-#include "config/urls.hpp"
 
 namespace geobreaker {
 
@@ -29,8 +29,9 @@ std::string reporter_name() {
   std::array<char, 256> buffer{};
   if (gethostname(buffer.data(), buffer.size() - 1) != 0) return "unknown";
   std::string name(buffer.data());
-  std::replace_if(name.begin(), name.end(),
-                  [](unsigned char c) { return !std::isalnum(c) && c != '.' && c != '_' && c != '-'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return !std::isalnum(c) && c != '.' && c != '_' && c != '-'; }, '_');
   return name.empty() ? "unknown" : name.substr(0, 64);
 }
 

@@ -44,8 +44,8 @@ class CsvReader {
   /// final.
   [[nodiscard]] Result<const CsvRecord*> next();
 
-  /// True if next() does not read from the source, unless a quoted cell goes on behind the line end: for those who
-  /// must not wait for a stream.
+  /// True if next() does not read from the source, unless a quoted cell goes on behind the line end: for
+  /// those who must not wait for a stream.
   [[nodiscard]] bool has_line() const noexcept;
   /// Reads from the source once; the last record holds no more. Errors: unreadable, final.
   [[nodiscard]] Status read_more();

@@ -1,5 +1,16 @@
 #include "batch/geocode_run.hpp"
 
+#include "assembly/geocoder.hpp"
+#include "batch/job.hpp"
+#include "batch/number_text.hpp"
+#include "batch/progress.hpp"
+#include "batch/run_log.hpp"
+#include "batch/run_settings.hpp"
+#include "batch/stream_gate.hpp"
+#include "batch/summary.hpp"
+#include "batch/table.hpp"
+#include "config/check.hpp"
+
 #include <geobreaker/clock.hpp>
 #include <geobreaker/random.hpp>
 #include <geobreaker/stack/waiter.hpp>
@@ -11,23 +22,11 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-
 #include <unistd.h>
 
 #include <csignal>
 #include <optional>
 #include <ostream>
-
-#include "assembly/geocoder.hpp"
-#include "batch/job.hpp"
-#include "batch/number_text.hpp"
-#include "batch/progress.hpp"
-#include "batch/run_log.hpp"
-#include "batch/run_settings.hpp"
-#include "batch/stream_gate.hpp"
-#include "batch/summary.hpp"
-#include "batch/table.hpp"
-#include "config/check.hpp"
 
 namespace geobreaker {
 
@@ -47,7 +46,8 @@ ExitCode refuse(std::ostream& messages, const Error& error) {
 /// A job while it runs, with its progress and its signals.
 class Run {
  public:
-  Run(const GeocodeOptions& options, const config::Settings& settings, InputTable& input, std::ostream& messages)
+  Run(const GeocodeOptions& options, const config::Settings& settings, InputTable& input,
+      std::ostream& messages)
       : options_(options),
         settings_(settings),
         input_(input),
@@ -106,8 +106,8 @@ Status Run::prepare() {
   if (!input_.is_file) gate_ = StreamGate::open(context_.get_executor(), input_.reader->descriptor());
   JobOptions job;
   job.concurrency = static_cast<std::size_t>(settings_.batch.concurrency);
-  job_.emplace(*input_.reader, input_.shape, geocoder_->chain(), journal_ ? &*journal_ : nullptr, *output_.writer, job,
-               clock_, waiter_, gate_.get());
+  job_.emplace(*input_.reader, input_.shape, geocoder_->chain(), journal_ ? &*journal_ : nullptr,
+               *output_.writer, job, clock_, waiter_, gate_.get());
   return Done{};
 }
 
@@ -149,8 +149,9 @@ void Run::describe_end() {
     messages_ << summary(job_->tally(), view_providers(geocoder_->chain()), clock_.steady_now() - started_);
   if (!options_.quiet && !output_.path.empty()) messages_ << "output     " << output_.path << '\n';
   if (job_->interrupted())
-    messages_ << (journal_ ? "interrupted: the same command continues where this one stopped\n"
-                           : "interrupted: between streams there is no journal, so this cannot be continued\n");
+    messages_ << (journal_
+                      ? "interrupted: the same command continues where this one stopped\n"
+                      : "interrupted: between streams there is no journal, so this cannot be continued\n");
   messages_ << std::flush;
 }
 
@@ -168,7 +169,8 @@ void Run::print(const std::string& line) {
 }
 
 void Run::show_progress() {
-  progress_.tick({job_->tally(), input_.bytes, clock_.steady_now() - started_, view_providers(geocoder_->chain())});
+  progress_.tick(
+      {job_->tally(), input_.bytes, clock_.steady_now() - started_, view_providers(geocoder_->chain())});
 }
 
 asio::awaitable<void> Run::keep_showing() {
@@ -192,7 +194,8 @@ asio::awaitable<void> Run::heed_signals() {
 
 ExitCode run_geocode(const GeocodeOptions& options, std::ostream& messages) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of the output, too
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of the output, not the end of the journal
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a reader that goes away is an error of the output, not the end of the journal
   const auto settings = settings_of(options);
   if (!settings) {
     refuse(messages, settings.error());

@@ -1,5 +1,8 @@
 #include "batch/job.hpp"
 
+#include "batch/result_cells.hpp"
+#include "batch/street_hint.hpp"
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -10,24 +13,23 @@
 #include <algorithm>
 #include <memory>
 
-#include "batch/result_cells.hpp"
-#include "batch/street_hint.hpp"
-
 namespace geobreaker {
 
 namespace asio = boost::asio;
 
 namespace {
 
-/// Rows that called nobody outside cost microseconds: they reach the journal in groups. Any other is kept at once.
+/// Rows that called nobody outside cost microseconds: they reach the journal in groups. Any other is kept at
+/// once.
 constexpr std::size_t rows_per_save = 1024;
-/// A provider in this process never suspends: so often the loop gets its turn (signals, progress, other rows).
+/// A provider in this process never suspends: so often the loop gets its turn (signals, progress, other
+/// rows).
 constexpr std::size_t steps_per_turn = 256;
 
 }  // namespace
 
-Job::Job(CsvReader& reader, const TableShape& shape, FallbackChain& chain, Journal* journal, CsvWriter& writer,
-         JobOptions options, Clock& clock, Waiter& waiter, StreamGate* gate)
+Job::Job(CsvReader& reader, const TableShape& shape, FallbackChain& chain, Journal* journal,
+         CsvWriter& writer, JobOptions options, Clock& clock, Waiter& waiter, StreamGate* gate)
     : chain_(chain),
       journal_(journal),
       writer_(writer),
@@ -217,7 +219,8 @@ void Job::count(const Row& row) {
   ++tally_.rows_finished;
   ++tally_.by_status[static_cast<std::size_t>(row.status)];
   const auto& best = row.progress.best;
-  const KeptResult kept = best ? KeptResult{row.status, best->at, best->precision, {}} : decode_result(row.result, delimiter_);
+  const KeptResult kept =
+      best ? KeptResult{row.status, best->at, best->precision, {}} : decode_result(row.result, delimiter_);
   if (tally_.samples.size() < samples_shown)
     tally_.samples.push_back({row.query.text, row.status, kept.at, best ? best->label : kept.label});
   if (row.truth) tally_.truth.add(*row.truth, kept.at);

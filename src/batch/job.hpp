@@ -1,5 +1,13 @@
 #pragma once
 
+#include "batch/csv_writer.hpp"
+#include "batch/job_tally.hpp"
+#include "batch/journal.hpp"
+#include "batch/parking_lot.hpp"
+#include "batch/row_source.hpp"
+#include "batch/row_window.hpp"
+#include "batch/stream_gate.hpp"
+
 #include <geobreaker/chain/fallback_chain.hpp>
 #include <geobreaker/clock.hpp>
 #include <geobreaker/result.hpp>
@@ -13,24 +21,16 @@
 #include <optional>
 #include <vector>
 
-#include "batch/csv_writer.hpp"
-#include "batch/job_tally.hpp"
-#include "batch/journal.hpp"
-#include "batch/parking_lot.hpp"
-#include "batch/row_source.hpp"
-#include "batch/row_window.hpp"
-#include "batch/stream_gate.hpp"
-
 namespace geobreaker {
 
 struct JobOptions {
-  std::size_t concurrency = 32;                        ///< rows on their way through the chain at once
-  std::size_t window_rows = 4096;                      ///< rows held in memory at most, parked ones included
+  std::size_t concurrency = 32;    ///< rows on their way through the chain at once
+  std::size_t window_rows = 4096;  ///< rows held in memory at most, parked ones included
   std::size_t window_bytes = std::size_t{64} << 20;
 };
 
-/// A batch: takes rows from the table through the chain, keeps each result in the journal, and writes them in their order.
-/// Threads: one executor.
+/// A batch: takes rows from the table through the chain, keeps each result in the journal, and writes them in
+/// their order. Threads: one executor.
 class Job {
  public:
   /// `journal` may be null: then nothing can be continued. All references must outlive the job.
@@ -39,7 +39,8 @@ class Job {
       JobOptions options, Clock& clock, Waiter& waiter, StreamGate* gate = nullptr);
 
   /// Geocodes all rows. After an interrupt the rest of the table is written as `pending`.
-  /// Errors: the input, the journal or the output cannot be used any more; what was finished is in the journal.
+  /// Errors: the input, the journal or the output cannot be used any more; what was finished is in the
+  /// journal.
   [[nodiscard]] boost::asio::awaitable<Status> run();
 
   /// Finishes what is in flight and begins nothing new.

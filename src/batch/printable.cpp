@@ -18,8 +18,10 @@ bool may_be_shown(UChar32 character) noexcept {
     case U_CONTROL_CHAR:
     case U_FORMAT_CHAR:  // overrides of the writing direction would reorder the line
     case U_LINE_SEPARATOR:
-    case U_PARAGRAPH_SEPARATOR: return false;
-    default: return true;
+    case U_PARAGRAPH_SEPARATOR:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -44,7 +46,8 @@ std::string printable(std::string_view text, std::size_t width) {
 }
 
 bool is_utf8(std::string_view text) noexcept {
-  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return true;
+  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+    return true;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   const auto length = static_cast<std::int64_t>(text.size());
   for (std::int64_t at = 0; at < length;) {

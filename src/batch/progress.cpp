@@ -1,13 +1,13 @@
 #include "batch/progress.hpp"
 
+#include "batch/number_text.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <optional>
 #include <string_view>
-
-#include "batch/number_text.hpp"
 
 namespace geobreaker {
 
@@ -22,7 +22,8 @@ std::optional<double> share_done(const ProgressView& view) {
   if (view.bytes_total == 0 || view.tally.rows_read == 0) return std::nullopt;
   // Rows that were read but are not finished count as not read.
   const double read = static_cast<double>(view.tally.bytes_read) / static_cast<double>(view.bytes_total);
-  const double finished = static_cast<double>(view.tally.rows_finished) / static_cast<double>(view.tally.rows_read);
+  const double finished =
+      static_cast<double>(view.tally.rows_finished) / static_cast<double>(view.tally.rows_read);
   return std::clamp(read * finished, 0.0, 1.0);
 }
 
@@ -35,7 +36,8 @@ std::uint64_t rows_per_second(const ProgressView& view) {
 std::string time_left(const ProgressView& view) {
   const auto done = share_done(view);
   if (!done || *done <= 0.0 || view.tally.rows_finished == view.tally.rows_restored) return "";
-  return " " + clock_text(static_cast<std::uint64_t>(seconds_of(view.elapsed) * (1 - *done) / *done)) + " left";
+  return " " + clock_text(static_cast<std::uint64_t>(seconds_of(view.elapsed) * (1 - *done) / *done)) +
+         " left";
 }
 
 std::string states(const ProgressView& view) {
@@ -46,7 +48,8 @@ std::string states(const ProgressView& view) {
 }
 
 std::string rows_and_rate(const ProgressView& view) {
-  return counted(view.tally.rows_finished, "row", "rows") + " " + grouped(rows_per_second(view)) + "/s" + time_left(view);
+  return counted(view.tally.rows_finished, "row", "rows") + " " + grouped(rows_per_second(view)) + "/s" +
+         time_left(view);
 }
 
 std::string percent(double share) { return std::to_string(static_cast<int>(share * 100)) + "%"; }

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "batch/job_tally.hpp"
+#include "batch/provider_view.hpp"
+
 #include <geobreaker/clock.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "batch/job_tally.hpp"
-#include "batch/provider_view.hpp"
 
 namespace geobreaker {
 
@@ -25,7 +25,8 @@ struct ProgressView {
 /// The same facts as one plain line, for logs.
 [[nodiscard]] std::string progress_line(const ProgressView& view);
 
-/// Shows a running job on a file descriptor: a bar that is drawn over on a terminal, now and then a line elsewhere.
+/// Shows a running job on a file descriptor: a bar that is drawn over on a terminal, now and then a line
+/// elsewhere.
 class ProgressPrinter {
  public:
   explicit ProgressPrinter(int fd);

@@ -27,7 +27,7 @@ struct Row {
   std::string result;  ///< the appended cells, encoded
   RecordStatus status = RecordStatus::pending;
   std::optional<Coordinates> truth;  ///< where the input itself says the place is
-  bool finished = false;  ///< `result` is final, and in the journal if there is one
+  bool finished = false;             ///< `result` is final, and in the journal if there is one
 };
 
 }  // namespace geobreaker

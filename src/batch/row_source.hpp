@@ -1,16 +1,16 @@
 #pragma once
 
-#include <geobreaker/result.hpp>
-
-#include <cstddef>
-#include <optional>
-#include <utility>
-
 #include "batch/address_columns.hpp"
 #include "batch/csv_reader.hpp"
 #include "batch/job_tally.hpp"
 #include "batch/journal.hpp"
 #include "batch/row_window.hpp"
+
+#include <geobreaker/result.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <utility>
 
 namespace geobreaker {
 
@@ -18,7 +18,8 @@ namespace geobreaker {
 struct TableShape {
   std::size_t columns = 0;
   AddressColumns address;
-  std::optional<std::pair<std::size_t, std::size_t>> truth;  ///< the columns true_lat and true_lon, if both are there
+  std::optional<std::pair<std::size_t, std::size_t>>
+      truth;  ///< the columns true_lat and true_lon, if both are there
 };
 
 /// Reads records and makes rows of them; rows that the journal holds come out finished.

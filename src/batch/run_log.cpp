@@ -1,8 +1,8 @@
 #include "batch/run_log.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include "batch/printable.hpp"
+
+#include <boost/asio/post.hpp>
 
 namespace geobreaker {
 

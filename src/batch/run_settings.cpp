@@ -52,13 +52,15 @@ void apply_batch(const GeocodeOptions& options, config::BatchSettings& batch, Fl
       flags.fault("--on-skip: \"" + options.on_skip + "\" is unknown: allowed are wait and next");
   }
   if (!options.max_wait.empty())
-    if (const auto wait = flags.take("--max-wait", config::parse_duration(options.max_wait))) batch.max_wait = *wait;
+    if (const auto wait = flags.take("--max-wait", config::parse_duration(options.max_wait)))
+      batch.max_wait = *wait;
   if (!options.accept.empty()) {
     if (const auto precision = precision_from(options.accept))
       batch.accept = *precision;
     else
-      flags.fault("--accept: \"" + options.accept +
-                  "\" is unknown: allowed are country, region, locality, postcode, street, interpolated and rooftop");
+      flags.fault(
+          "--accept: \"" + options.accept +
+          "\" is unknown: allowed are country, region, locality, postcode, street, interpolated and rooftop");
   }
 }
 

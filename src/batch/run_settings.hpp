@@ -1,9 +1,9 @@
 #pragma once
 
-#include <geobreaker/result.hpp>
-
 #include "batch/geocode_options.hpp"
 #include "config/settings.hpp"
+
+#include <geobreaker/result.hpp>
 
 namespace geobreaker {
 

@@ -2,14 +2,13 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
-
 #include <sys/epoll.h>
 #include <unistd.h>
 
 namespace geobreaker {
 
-/// Asio makes what it waits for non-blocking, which every process with the same terminal or pipe would notice. It is
-/// given an epoll descriptor of our own instead, which is readable when the stream is.
+/// Asio makes what it waits for non-blocking, which every process with the same terminal or pipe would
+/// notice. It is given an epoll descriptor of our own instead, which is readable when the stream is.
 std::unique_ptr<StreamGate> StreamGate::open(const boost::asio::any_io_executor& executor, int fd) {
   const int watch = epoll_create1(EPOLL_CLOEXEC);
   if (watch < 0) return nullptr;

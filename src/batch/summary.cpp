@@ -1,9 +1,9 @@
 #include "batch/summary.hpp"
 
-#include <cstdio>
-
 #include "batch/number_text.hpp"
 #include "batch/printable.hpp"
+
+#include <cstdio>
 
 namespace geobreaker {
 
@@ -14,7 +14,9 @@ template <class Word, class Counts>
 std::string counts_by_word(const Counts& counts) {
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0) text += (text.empty() ? "" : ", ") + grouped(counts[i]) + " " + std::string(to_string(static_cast<Word>(i)));
+    if (counts[i] > 0)
+      text += (text.empty() ? "" : ", ") + grouped(counts[i]) + " " +
+              std::string(to_string(static_cast<Word>(i)));
   return text;
 }
 
@@ -53,7 +55,8 @@ std::string provider_lines(const ProviderView& provider) {
   if (b.degraded > 0)
     text += "store      " + provider.name + ": " + counted(b.degraded, "call", "calls") +
             " decided by this process alone, the store being away\n";
-  if (!provider.last_trouble.empty()) text += "           " + provider.name + " last said: " + printable(provider.last_trouble, 200) + "\n";
+  if (!provider.last_trouble.empty())
+    text += "           " + provider.name + " last said: " + printable(provider.last_trouble, 200) + "\n";
   return text;
 }
 
@@ -62,16 +65,17 @@ std::string sample_lines(const std::vector<Sample>& samples) {
   for (const Sample& sample : samples) {
     char place[48] = "";
     if (sample.at) std::snprintf(place, sizeof place, "%.5f, %.5f", sample.at->lat_deg, sample.at->lon_deg);
-    text += (text.empty() ? "first rows " : "           ") + printable(sample.address, 66) + "\n             -> " +
-            std::string(to_string(sample.status)) + (sample.at ? "  " + std::string(place) + "  " : "") +
-            printable(sample.label, 36) + "\n";
+    text += (text.empty() ? "first rows " : "           ") + printable(sample.address, 66) +
+            "\n             -> " + std::string(to_string(sample.status)) +
+            (sample.at ? "  " + std::string(place) + "  " : "") + printable(sample.label, 36) + "\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::string summary(const JobTally& tally, const std::vector<ProviderView>& providers, SteadyClock::duration elapsed) {
+std::string summary(const JobTally& tally, const std::vector<ProviderView>& providers,
+                    SteadyClock::duration elapsed) {
   std::string text = sample_lines(tally.samples) + rows_line(tally, elapsed);
   if (const std::string statuses = counts_by_word<RecordStatus>(tally.by_status); !statuses.empty())
     text += "status     " + statuses + "\n";
@@ -81,11 +85,13 @@ std::string summary(const JobTally& tally, const std::vector<ProviderView>& prov
   if (tally.truth.rows() > 0) text += "truth      " + tally.truth.describe() + "\n";
   if (tally.rows_ragged > 0)
     text += "note       " + counted(tally.rows_ragged, "row has", "rows have") +
-            " more or fewer cells than the header, the first in line " + grouped(tally.first_ragged_line) + "\n";
+            " more or fewer cells than the header, the first in line " + grouped(tally.first_ragged_line) +
+            "\n";
   if (tally.rows_not_utf8 > 0)
-    text += "\nATTENTION  " + counted(tally.rows_not_utf8, "address is", "addresses are") + " not in UTF-8, the first in line " +
-            grouped(tally.first_not_utf8_line) +
-            ": the file seems to be in another\n           encoding; convert it first, for instance: iconv -f WINDOWS-1252 -t UTF-8\n";
+    text += "\nATTENTION  " + counted(tally.rows_not_utf8, "address is", "addresses are") +
+            " not in UTF-8, the first in line " + grouped(tally.first_not_utf8_line) +
+            ": the file seems to be in another\n           encoding; convert it first, for instance: iconv "
+            "-f WINDOWS-1252 -t UTF-8\n";
   if (tally.coarse_streets > 0)
     text += "\nATTENTION  " + counted(tally.coarse_streets, "street address", "street addresses") +
             " got only a point of the city, postcode or region,\n"

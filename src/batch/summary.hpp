@@ -1,12 +1,12 @@
 #pragma once
 
+#include "batch/job_tally.hpp"
+#include "batch/provider_view.hpp"
+
 #include <geobreaker/clock.hpp>
 
 #include <string>
 #include <vector>
-
-#include "batch/job_tally.hpp"
-#include "batch/provider_view.hpp"
 
 namespace geobreaker {
 

@@ -11,7 +11,9 @@ namespace {
 constexpr SteadyClock::duration writing_test_interval = std::chrono::seconds{1};
 
 /// The server answered, and said no: full, read-only, not allowed, garbage under a key.
-bool is_refusal(const Error& why) noexcept { return why.code == Errc::store_refused || why.code == Errc::bad_reply; }
+bool is_refusal(const Error& why) noexcept {
+  return why.code == Errc::store_refused || why.code == Errc::bad_reply;
+}
 
 }  // namespace
 
@@ -88,7 +90,8 @@ BreakerShell::Asked BreakerShell::ask_with(bool may_probe) {
     const std::lock_guard lock(mutex_);
     asked.carried = view_.known();
     const SharedTime now = now_locked();
-    const bool looks_due = asked.carried.phase != core::Phase::closed && view_.answer(now).verdict == core::Verdict::may_probe;
+    const bool looks_due =
+        asked.carried.phase != core::Phase::closed && view_.answer(now).verdict == core::Verdict::may_probe;
     may_probe = (may_probe || looks_due) && !view_.held(now);
   }
   if (may_probe) asked.token = new_token();
@@ -243,7 +246,8 @@ void BreakerShell::learn(const core::Decision& said, SharedTime store_now, std::
 void BreakerShell::lose_writing(const Error& why) {
   if (is_refusal(why)) {
     const std::lock_guard lock(mutex_);
-    if (!std::exchange(writing_refused_, true)) next_writing_test_ = clock_.steady_now() + writing_test_interval;
+    if (!std::exchange(writing_refused_, true))
+      next_writing_test_ = clock_.steady_now() + writing_test_interval;
   }
   lose_store(why);
 }

@@ -76,7 +76,7 @@ class BreakerShell : public std::enable_shared_from_this<BreakerShell> {
   Micros store_offset_{};  // store time minus this process's steady time, as measured last
   bool offset_known_ = false;
   bool store_away_ = false;
-  bool writing_refused_ = false;     // the store answers, but takes nothing: it counts as away until it does
+  bool writing_refused_ = false;  // the store answers, but takes nothing: it counts as away until it does
   SteadyTime next_writing_test_{};
   std::int64_t inherited_version_ = -1;  // what the local breaker started from last
   LocalBreaker local_;

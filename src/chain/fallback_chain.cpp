@@ -32,9 +32,9 @@ void RecordProgress::clear() noexcept {
 /// What one walk has found out so far.
 struct FallbackChain::Round {
   SteadyTime now{};
-  SteadyTime give_up{};             // the end of the record's patience
-  bool may_wait = false;            // the record's patience is not used up
-  std::optional<Parked> wait;       // the earliest time at which a capable provider is worth asking again
+  SteadyTime give_up{};        // the end of the record's patience
+  bool may_wait = false;       // the record's patience is not used up
+  std::optional<Parked> wait;  // the earliest time at which a capable provider is worth asking again
 
   void wait_for(std::size_t link, Micros span, bool skipped) {
     const SteadyTime until = now + span;
@@ -45,9 +45,13 @@ struct FallbackChain::Round {
 FallbackChain::FallbackChain(std::vector<ChainLink> links, ChainPolicy policy, Clock& clock)
     : links_(std::move(links)), policy_(policy), clock_(clock), wanted_(wanted_by(links_, policy_)) {}
 
-bool FallbackChain::is_capable(std::size_t link) const noexcept { return links_[link].stack->traits().best >= wanted_; }
+bool FallbackChain::is_capable(std::size_t link) const noexcept {
+  return links_[link].stack->traits().best >= wanted_;
+}
 
-Precision FallbackChain::accept(std::size_t link) const noexcept { return links_[link].accept.value_or(wanted_); }
+Precision FallbackChain::accept(std::size_t link) const noexcept {
+  return links_[link].accept.value_or(wanted_);
+}
 
 boost::asio::awaitable<ChainStep> FallbackChain::walk(const AddressQuery& query, RecordProgress& progress) {
   progress.links.resize(links_.size());
@@ -71,8 +75,8 @@ boost::asio::awaitable<ChainStep> FallbackChain::walk(const AddressQuery& query,
 }
 
 /// True if the answer is good enough.
-boost::asio::awaitable<bool> FallbackChain::ask(std::size_t link, const AddressQuery& query, RecordProgress& progress,
-                                                Round& round) {
+boost::asio::awaitable<bool> FallbackChain::ask(std::size_t link, const AddressQuery& query,
+                                                RecordProgress& progress, Round& round) {
   const Attempt attempt = co_await links_[link].stack->call(query);
   if (const auto* skipped = std::get_if<Skipped>(&attempt)) {
     note_skip(link, *skipped, progress, round);
@@ -80,19 +84,22 @@ boost::asio::awaitable<bool> FallbackChain::ask(std::size_t link, const AddressQ
   }
   const auto& reply = std::get<ProviderReply>(attempt);
   note_reply(link, reply, progress, round);
-  co_return reply.answer && keep_best(link, *reply.answer, progress);
+  co_return reply.answer&& keep_best(link, *reply.answer, progress);
 }
 
-void FallbackChain::note_skip(std::size_t link, const Skipped& skipped, RecordProgress& progress, Round& round) {
+void FallbackChain::note_skip(std::size_t link, const Skipped& skipped, RecordProgress& progress,
+                              Round& round) {
   progress.links[link].word = to_string(skipped.reason);
   const bool pause = skipped.reason == SkipReason::paused_rate || skipped.reason == SkipReason::paused_quota;
   // Nobody waits for a key to be put right, nor for a pause that outlasts the record's patience.
-  const bool in_vain = skipped.reason == SkipReason::auth_disabled || skipped.reason == SkipReason::not_routed ||
+  const bool in_vain = skipped.reason == SkipReason::auth_disabled ||
+                       skipped.reason == SkipReason::not_routed ||
                        (pause && skipped.retry_after > policy_.max_wait);
   if (!in_vain && is_capable(link)) round.wait_for(link, skipped.retry_after, true);
 }
 
-void FallbackChain::note_reply(std::size_t link, const ProviderReply& reply, RecordProgress& progress, Round& round) {
+void FallbackChain::note_reply(std::size_t link, const ProviderReply& reply, RecordProgress& progress,
+                               Round& round) {
   LinkProgress& here = progress.links[link];
   here.word = to_string(reply.outcome);
   here.answered = reply.outcome == Outcome::ok || reply.outcome == Outcome::no_match;
@@ -126,8 +133,11 @@ RecordStatus FallbackChain::verdict(const RecordProgress& progress) const {
   if (progress.best) return RecordStatus::below_threshold;
   const auto& links = progress.links;
   const auto all = [&](auto test) { return std::all_of(links.begin(), links.end(), test); };
-  if (all([](const LinkProgress& l) { return is_word(l, Outcome::bad_request); })) return RecordStatus::bad_request;
-  if (all([](const LinkProgress& l) { return is_word(l, Outcome::bad_request) || is_word(l, Outcome::no_match); }))
+  if (all([](const LinkProgress& l) { return is_word(l, Outcome::bad_request); }))
+    return RecordStatus::bad_request;
+  if (all([](const LinkProgress& l) {
+        return is_word(l, Outcome::bad_request) || is_word(l, Outcome::no_match);
+      }))
     return RecordStatus::no_match;
   return RecordStatus::failed;
 }

@@ -251,7 +251,8 @@ std::vector<std::string> warnings(const Settings& settings) {
   std::vector<std::string> found;
   for (const ProviderSettings& provider : settings.providers) {
     if (provider.breaker.flush_interval.value_or(Micros{0}) > Micros{0})
-      found.push_back("provider " + in_quotes(provider.name) + ": flush_interval has no effect in this version: every report is sent at once");
+      found.push_back("provider " + in_quotes(provider.name) +
+                      ": flush_interval has no effect in this version: every report is sent at once");
     const ProviderKind* const kind = find_kind(provider.kind);
     if (kind != nullptr && kind->in_process) continue;
     warn_of_long_calls(provider, std::min(provider.max_concurrency, settings.batch.concurrency), found);

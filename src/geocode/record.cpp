@@ -1,13 +1,13 @@
-#include <geobreaker/geocode/record.hpp>
-
 #include "geocode/words.hpp"
+
+#include <geobreaker/geocode/record.hpp>
 
 namespace geobreaker {
 namespace {
 
 // In the order of the enumerators.
-constexpr std::array<std::string_view, record_status_count> status_words{"ok",          "below-threshold", "no-match",
-                                                                         "bad-request", "failed",          "pending"};
+constexpr std::array<std::string_view, record_status_count> status_words{
+    "ok", "below-threshold", "no-match", "bad-request", "failed", "pending"};
 constexpr std::array<std::string_view, 2> on_skip_words{"wait", "next"};
 
 }  // namespace

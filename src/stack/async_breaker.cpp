@@ -15,7 +15,8 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// Makes a coroutine's completion handler callable from the store's thread, exactly once, and keeps its loop alive meanwhile.
+/// Makes a coroutine's completion handler callable from the store's thread, exactly once, and keeps its loop
+/// alive meanwhile.
 template <class Value, class Handler>
 std::function<void(Value)> on_executor(asio::any_io_executor executor, Handler handler) {
   struct Waiting {
@@ -25,7 +26,8 @@ std::function<void(Value)> on_executor(asio::any_io_executor executor, Handler h
   // Shared because std::function copies; only the one call moves out of it.
   auto waiting = std::make_shared<Waiting>(Waiting{std::move(handler), asio::make_work_guard(executor)});
   return [executor, waiting](Value value) {
-    asio::post(executor, [waiting, value = std::move(value)]() mutable { waiting->handler(std::move(value)); });
+    asio::post(executor,
+               [waiting, value = std::move(value)]() mutable { waiting->handler(std::move(value)); });
   };
 }
 
@@ -35,7 +37,9 @@ asio::awaitable<Admission> async_acquire(Breaker& breaker) {
   if (auto at_once = breaker.try_acquire()) co_return std::move(*at_once);
   const auto executor = co_await asio::this_coro::executor;
   co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Admission)>(
-      [&breaker, executor](auto handler) { breaker.acquire(on_executor<Admission>(executor, std::move(handler))); },
+      [&breaker, executor](auto handler) {
+        breaker.acquire(on_executor<Admission>(executor, std::move(handler)));
+      },
       asio::use_awaitable);
 }
 

@@ -1,10 +1,10 @@
+#include "stack/async_breaker.hpp"
+
 #include <geobreaker/stack/call_stack.hpp>
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <utility>
-
-#include "stack/async_breaker.hpp"
 
 namespace geobreaker {
 
@@ -15,10 +15,14 @@ constexpr int most_standstills = 3;
 
 SkipReason skip_reason_of(core::Refusal refusal) noexcept {
   switch (refusal) {
-    case core::Refusal::breaker_open: return SkipReason::breaker_open;
-    case core::Refusal::forced_open: return SkipReason::forced_open;
-    case core::Refusal::paused_rate: return SkipReason::paused_rate;
-    case core::Refusal::paused_quota: return SkipReason::paused_quota;
+    case core::Refusal::breaker_open:
+      return SkipReason::breaker_open;
+    case core::Refusal::forced_open:
+      return SkipReason::forced_open;
+    case core::Refusal::paused_rate:
+      return SkipReason::paused_rate;
+    case core::Refusal::paused_quota:
+      return SkipReason::paused_quota;
   }
   return SkipReason::breaker_open;
 }
@@ -61,8 +65,8 @@ boost::asio::awaitable<Attempt> CallStack::call(const AddressQuery& query) {
   }
 }
 
-boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const AddressQuery& query, Permit permit,
-                                                                        bool last) {
+boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const AddressQuery& query,
+                                                                        Permit permit, bool last) {
   const int attempts = permit.is_probe() ? 1 : options_.retry.attempts;
   const SteadyTime give_up = clock_.steady_now() + options_.retry.deadline;
   for (int attempt = 1;; ++attempt) {
@@ -71,7 +75,8 @@ boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const Ad
       std::move(permit).neutral();
       co_return given_up();
     }
-    // Time has passed: a permit of a past epoch must not call a provider that the fleet has given up meanwhile.
+    // Time has passed: a permit of a past epoch must not call a provider that the fleet has given up
+    // meanwhile.
     if ((waited || attempt > 1) && !co_await async_check_current(breaker_, permit)) {
       std::move(permit).neutral();
       co_return skip(SkipReason::breaker_open, breaker_.peek().retry_after);
@@ -81,7 +86,8 @@ boost::asio::awaitable<std::optional<Attempt>> CallStack::call_admitted(const Ad
     Heartbeat heartbeat(clock_, waiter_);
     bool overdue = false;
     ProviderReply reply = co_await call_in_time(query, heartbeat, permit, overdue);
-    if (overdue) {  // its failure was reported when it became overdue; what it brought in the end is the record's all the same
+    if (overdue) {  // its failure was reported when it became overdue; what it brought in the end is the
+                    // record's all the same
       note_reply(reply);
       co_return reply;
     }
@@ -110,17 +116,20 @@ boost::asio::awaitable<ProviderReply> CallStack::call_in_time(const AddressQuery
   const SteadyTime deadline = clock_.steady_now() + options_.timeout;
   auto first = co_await (provider_.forward(query) || watch(heartbeat, deadline, permit, overdue));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
-  co_return ProviderReply{Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
+  co_return ProviderReply{
+      Outcome::timeout, {}, {}, "no answer within " + std::to_string(options_.timeout.count()) + " ms"};
 }
 
-/// Waits for the deadline. A slow call counts as a failure when it becomes overdue, not when it ends: a provider that hangs is
-/// then noticed long before the first time-out comes back.
-boost::asio::awaitable<void> CallStack::watch(Heartbeat& heartbeat, SteadyTime deadline, Permit& permit, bool& overdue) {
+/// Waits for the deadline. A slow call counts as a failure when it becomes overdue, not when it ends: a
+/// provider that hangs is then noticed long before the first time-out comes back.
+boost::asio::awaitable<void> CallStack::watch(Heartbeat& heartbeat, SteadyTime deadline, Permit& permit,
+                                              bool& overdue) {
   const Micros slow = breaker_.config().slow_call;
   const SteadyTime due = clock_.steady_now() + slow;
   if (slow > Micros{0} && due < deadline) {
     co_await heartbeat.wait_until(due);
-    if (clock_.steady_now() >= due && !heartbeat.missed()) {  // not merely cancelled, and not asleep meanwhile
+    if (clock_.steady_now() >= due &&
+        !heartbeat.missed()) {  // not merely cancelled, and not asleep meanwhile
       overdue = true;
       std::move(permit).failure();
     }
@@ -128,7 +137,8 @@ boost::asio::awaitable<void> CallStack::watch(Heartbeat& heartbeat, SteadyTime d
   co_await heartbeat.wait_until(deadline);
 }
 
-/// Counts the record's outcome. A provider that throttles without saying for how long is left alone for a time of our own.
+/// Counts the record's outcome. A provider that throttles without saying for how long is left alone for a
+/// time of our own.
 void CallStack::note_reply(ProviderReply& reply) {
   ++counts_.outcomes[static_cast<std::size_t>(reply.outcome)];
   if (reply.outcome != Outcome::ok && reply.outcome != Outcome::no_match) last_trouble_ = reply.detail;
@@ -146,14 +156,18 @@ void CallStack::report(Permit permit, const ProviderReply& reply, bool stood_sti
       return stood_still ? std::move(permit).neutral() : std::move(permit).success();
     case Outcome::provider_error:
     case Outcome::timeout:
-    case Outcome::network: return stood_still ? std::move(permit).neutral() : std::move(permit).failure();
-    case Outcome::rate_limited: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::rate});
-    case Outcome::quota_exhausted: return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::quota});
+    case Outcome::network:
+      return stood_still ? std::move(permit).neutral() : std::move(permit).failure();
+    case Outcome::rate_limited:
+      return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::rate});
+    case Outcome::quota_exhausted:
+      return std::move(permit).pause({Micros{*reply.pause}, core::PauseReason::quota});
     case Outcome::auth:
       auth_.refused(clock_.steady_now());
       return std::move(permit).neutral();
     case Outcome::bad_request:
-    case Outcome::cancelled: return std::move(permit).neutral();
+    case Outcome::cancelled:
+      return std::move(permit).neutral();
   }
 }
 

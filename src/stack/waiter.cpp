@@ -1,9 +1,9 @@
 #include <geobreaker/stack/waiter.hpp>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/as_tuple.hpp>
 
 namespace geobreaker {
 

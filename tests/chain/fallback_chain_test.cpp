@@ -1,11 +1,11 @@
+#include "support/stack_fixture.hpp"
+
 #include <geobreaker/chain/fallback_chain.hpp>
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <set>
-
-#include "support/stack_fixture.hpp"
 
 namespace geobreaker {
 namespace {
@@ -29,12 +29,14 @@ struct FallbackChainTest : testing::Test {
     options.retry.attempts = 1;
     return options;
   }
-  Layered& add(std::string name, Precision best, test::ScriptedProvider::Script script, BreakerConfig config = {}) {
+  Layered& add(std::string name, Precision best, test::ScriptedProvider::Script script,
+               BreakerConfig config = {}) {
     return layers.emplace_back(world, std::move(name), best, std::move(script), config, one_attempt());
   }
   Layered& add(std::string name, Precision best, Outcome outcome) {
-    return add(std::move(name), best,
-               [=](const AddressQuery&) { return outcome == Outcome::ok ? answered(best) : replied(outcome); });
+    return add(std::move(name), best, [=](const AddressQuery&) {
+      return outcome == Outcome::ok ? answered(best) : replied(outcome);
+    });
   }
   FallbackChain chain() {
     std::vector<ChainLink> links;
@@ -49,7 +51,10 @@ struct FallbackChainTest : testing::Test {
   RecordStatus finished(FallbackChain& chain) { return std::get<Finished>(walk(chain)).status; }
   Parked parked(FallbackChain& chain) { return std::get<Parked>(walk(chain)); }
   void trip(Layered& l) {
-    world.store.apply({l.breaker.provider(), core::Operate{core::Action::open, std::chrono::hours{24}}, BreakerConfig{}, {}},
+    world.store.apply({l.breaker.provider(),
+                       core::Operate{core::Action::open, std::chrono::hours{24}},
+                       BreakerConfig{},
+                       {}},
                       [](const Result<StoreReply>&) {});
   }
   /// An open breaker with its cool-down, as failures leave it behind.

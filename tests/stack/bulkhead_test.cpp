@@ -1,3 +1,5 @@
+#include "support/virtual_time.hpp"
+
 #include <geobreaker/stack/bulkhead.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -7,15 +9,13 @@
 
 #include <vector>
 
-#include "support/virtual_time.hpp"
-
 namespace geobreaker {
 namespace {
 
 namespace asio = boost::asio;
 
-asio::awaitable<void> stay(Bulkhead& bulkhead, test::VirtualTime& time, int who, std::vector<int>& entered, int& inside,
-                           int& most) {
+asio::awaitable<void> stay(Bulkhead& bulkhead, test::VirtualTime& time, int who, std::vector<int>& entered,
+                           int& inside, int& most) {
   const Bulkhead::Slot slot = co_await bulkhead.enter();
   entered.push_back(who);
   most = std::max(most, ++inside);
@@ -33,7 +33,8 @@ TEST(Bulkhead, LetsInSoManyAtOnceAndTheRestInTheirOrder) {
     asio::co_spawn(context, stay(bulkhead, time, who, entered, inside, most), asio::detached);
   const SteadyTime start = time.steady_now();
   time.run(context, [&]() -> asio::awaitable<bool> {
-    while (entered.size() < 10 || inside > 0) co_await time.wait_until(time.steady_now() + std::chrono::milliseconds{1});
+    while (entered.size() < 10 || inside > 0)
+      co_await time.wait_until(time.steady_now() + std::chrono::milliseconds{1});
     co_return true;
   }());
   EXPECT_EQ(entered, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));

@@ -1,3 +1,5 @@
+#include "support/stack_fixture.hpp"
+
 #include <geobreaker/stack/call_stack.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -5,8 +7,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
-
-#include "support/stack_fixture.hpp"
 
 namespace geobreaker {
 namespace {
@@ -39,9 +39,12 @@ CallStackOptions attempts(int count) {
 
 TEST_F(CallStackTest, TriesAFailureAgainAndReportsOneOutcomePerPermit) {
   int calls = 0;
-  Layered p(world, "p", Precision::rooftop,
-            [&](const AddressQuery&) { return ++calls < 3 ? replied(Outcome::provider_error) : answered(Precision::rooftop); },
-            {}, attempts(3));
+  Layered p(
+      world, "p", Precision::rooftop,
+      [&](const AddressQuery&) {
+        return ++calls < 3 ? replied(Outcome::provider_error) : answered(Precision::rooftop);
+      },
+      {}, attempts(3));
   EXPECT_EQ(outcome(p), Outcome::ok);
   EXPECT_EQ(p.provider.calls.size(), 3U);
   EXPECT_EQ(p.stack.counts().calls, 3U);
@@ -50,9 +53,11 @@ TEST_F(CallStackTest, TriesAFailureAgainAndReportsOneOutcomePerPermit) {
 }
 
 TEST_F(CallStackTest, TriesOnlyFailuresAgain) {
-  for (const Outcome once : {Outcome::no_match, Outcome::bad_request, Outcome::rate_limited, Outcome::quota_exhausted, Outcome::auth}) {
+  for (const Outcome once : {Outcome::no_match, Outcome::bad_request, Outcome::rate_limited,
+                             Outcome::quota_exhausted, Outcome::auth}) {
     World other;
-    Layered p(other, "p", Precision::rooftop, [&](const AddressQuery&) { return replied(once); }, {}, attempts(5));
+    Layered p(
+        other, "p", Precision::rooftop, [&](const AddressQuery&) { return replied(once); }, {}, attempts(5));
     const AddressQuery what = query("x");
     const Attempt attempt = other.time.run(other.context, p.stack.call(what));
     EXPECT_EQ(std::get<ProviderReply>(attempt).outcome, once);
@@ -66,7 +71,9 @@ TEST_F(CallStackTest, BeginsNoAttemptAfterTheRetryDeadline) {
   BreakerConfig config;
   config.threshold = 1000;
   config.run_threshold = 1000;
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, config, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, config,
+      options);
   const SteadyTime start = world.time.steady_now();
   EXPECT_EQ(outcome(p), Outcome::network);
   EXPECT_LE(world.time.steady_now() - start, seconds{3} + milliseconds{50});
@@ -76,7 +83,9 @@ TEST_F(CallStackTest, BeginsNoAttemptAfterTheRetryDeadline) {
 TEST_F(CallStackTest, AHangingProviderEndsAsTimeout) {
   CallStackOptions options = attempts(1);
   options.timeout = seconds{2};
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {},
+      options);
   p.provider.latency = std::chrono::hours{1};
   const SteadyTime start = world.time.steady_now();
   EXPECT_EQ(outcome(p), Outcome::timeout);
@@ -87,7 +96,9 @@ TEST_F(CallStackTest, AHangingProviderEndsAsTimeout) {
 TEST_F(CallStackTest, ACallThroughWhichTheProcessStoodStillSaysNothingAndIsMadeAgain) {
   CallStackOptions options = attempts(1);
   options.timeout = seconds{2};
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {},
+      options);
   p.provider.latency = std::chrono::hours{1};
   const auto stand_still = [&]() -> asio::awaitable<void> {
     while (p.provider.calls.empty()) co_await asio::post(asio::use_awaitable);
@@ -116,10 +127,13 @@ TEST_F(CallStackTest, AFailureThatArrivesWhenTheProcessGoesOnIsNoFailure) {
 }
 
 TEST_F(CallStackTest, AProcessThatKeepsStandingStillGivesUpInTheEnd) {
-  Layered p(world, "p", Precision::rooftop, [&](const AddressQuery&) {
-    world.time.advance(seconds{5});
-    return replied(Outcome::network);
-  }, {}, attempts(1));
+  Layered p(
+      world, "p", Precision::rooftop,
+      [&](const AddressQuery&) {
+        world.time.advance(seconds{5});
+        return replied(Outcome::network);
+      },
+      {}, attempts(1));
   EXPECT_EQ(outcome(p), Outcome::network);
   EXPECT_EQ(p.provider.calls.size(), 4U);
   EXPECT_EQ(p.breaker.counts().failures, 0U);
@@ -129,17 +143,22 @@ TEST_F(CallStackTest, AProcessThatKeepsStandingStillGivesUpInTheEnd) {
 TEST_F(CallStackTest, ASlowCallFailsWhenItBecomesOverdueAndItsAnswerIsTakenAllTheSame) {
   BreakerConfig config;
   config.slow_call = seconds{2};
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config, attempts(3));
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); },
+      config, attempts(3));
   p.provider.latency = seconds{5};
   const AddressQuery what = query("x");
   std::uint64_t failures_before_due = 9, failures_when_due = 9;
-  asio::co_spawn(world.context, [&]() -> asio::awaitable<void> {
-    const SteadyTime start = world.time.steady_now();
-    co_await world.time.wait_until(start + milliseconds{1900});
-    failures_before_due = p.breaker.counts().failures;
-    co_await world.time.wait_until(start + milliseconds{2100});
-    failures_when_due = p.breaker.counts().failures;
-  }, asio::detached);
+  asio::co_spawn(
+      world.context,
+      [&]() -> asio::awaitable<void> {
+        const SteadyTime start = world.time.steady_now();
+        co_await world.time.wait_until(start + milliseconds{1900});
+        failures_before_due = p.breaker.counts().failures;
+        co_await world.time.wait_until(start + milliseconds{2100});
+        failures_when_due = p.breaker.counts().failures;
+      },
+      asio::detached);
   EXPECT_EQ(outcome(p), Outcome::ok);
   EXPECT_EQ(failures_before_due, 0U);
   EXPECT_EQ(failures_when_due, 1U);
@@ -154,7 +173,9 @@ TEST_F(CallStackTest, OverdueCallsOpenTheBreakerLongBeforeTheFirstTimeOut) {
   CallStackOptions options = attempts(1);
   options.timeout = seconds{30};
   options.max_concurrency = 50;
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); },
+      config, options);
   p.provider.latency = std::chrono::hours{1};
   const AddressQuery what = query("x");
   int ended = 0;
@@ -176,7 +197,9 @@ TEST_F(CallStackTest, OverdueCallsOpenTheBreakerLongBeforeTheFirstTimeOut) {
 TEST_F(CallStackTest, ACallThatIsQuickEnoughIsNoSlowCall) {
   BreakerConfig config;
   config.slow_call = seconds{2};
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, config);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); },
+      config);
   p.provider.latency = milliseconds{1999};
   EXPECT_EQ(outcome(p), Outcome::ok);
   EXPECT_EQ(p.breaker.counts().failures, 0U);
@@ -184,7 +207,9 @@ TEST_F(CallStackTest, ACallThatIsQuickEnoughIsNoSlowCall) {
 }
 
 TEST_F(CallStackTest, AnOpenBreakerSkipsWithTheTimeThatIsLeft) {
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {}, attempts(1));
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {},
+      attempts(1));
   for (int i = 0; i < 5; ++i) EXPECT_EQ(outcome(p), Outcome::network);
   world.time.advance(seconds{10});
   const Skipped skip = skipped(p);
@@ -194,7 +219,9 @@ TEST_F(CallStackTest, AnOpenBreakerSkipsWithTheTimeThatIsLeft) {
 }
 
 TEST_F(CallStackTest, AProbeIsASingleRequest) {
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {}, attempts(4));
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {},
+      attempts(4));
   for (int i = 0; i < 5; ++i) outcome(p);
   const std::size_t before = p.provider.calls.size();
   world.time.advance(seconds{31});
@@ -219,7 +246,8 @@ TEST_F(CallStackTest, AThrottleMovesTheFleetToAPauseAndIsNoFailure) {
 }
 
 TEST_F(CallStackTest, AnExhaustedQuotaThatNamesNoResetPausesForOurOwnTime) {
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::quota_exhausted); });
+  Layered p(world, "p", Precision::rooftop,
+            [](const AddressQuery&) { return replied(Outcome::quota_exhausted); });
   EXPECT_EQ(outcome(p), Outcome::quota_exhausted);
   const Skipped skip = skipped(p);
   EXPECT_EQ(skip.reason, SkipReason::paused_quota);
@@ -241,7 +269,9 @@ TEST_F(CallStackTest, PermitsQueuedBehindTheLimiterDoNotCallAProviderThatTheFlee
   CallStackOptions options = attempts(1);
   options.interval = seconds{1};
   options.max_concurrency = 200;
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return replied(Outcome::network); }, {},
+      options);
   const AddressQuery what = query("x");
   int breaker_open = 0, called = 0;
   for (int i = 0; i < 200; ++i)
@@ -264,12 +294,16 @@ TEST_F(CallStackTest, NoFurtherAttemptOnceTheEpochHasPassed) {
   CallStackOptions options = attempts(3);
   options.retry.base = seconds{5};
   int calls = 0;
-  Layered p(world, "p", Precision::rooftop, [&](const AddressQuery&) {
-    ++calls;
-    // Another process trips the breaker while this record waits for its second attempt.
-    world.store.apply({"p", core::Operate{core::Action::open}, BreakerConfig{}, {}}, [](const Result<StoreReply>&) {});
-    return replied(Outcome::network);
-  }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop,
+      [&](const AddressQuery&) {
+        ++calls;
+        // Another process trips the breaker while this record waits for its second attempt.
+        world.store.apply({"p", core::Operate{core::Action::open}, BreakerConfig{}, {}},
+                          [](const Result<StoreReply>&) {});
+        return replied(Outcome::network);
+      },
+      {}, options);
   EXPECT_EQ(skipped(p).reason, SkipReason::breaker_open);
   EXPECT_EQ(calls, 1);
 }
@@ -277,7 +311,9 @@ TEST_F(CallStackTest, NoFurtherAttemptOnceTheEpochHasPassed) {
 TEST_F(CallStackTest, AfterStopNothingNewIsSentAndWaitersEndAsCancelled) {
   CallStackOptions options = attempts(1);
   options.interval = std::chrono::hours{1};
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {},
+      options);
   EXPECT_EQ(outcome(p), Outcome::ok);
   p.stack.stop();
   EXPECT_EQ(outcome(p), Outcome::cancelled);
@@ -288,7 +324,9 @@ TEST_F(CallStackTest, AfterStopNothingNewIsSentAndWaitersEndAsCancelled) {
 TEST_F(CallStackTest, TheBulkheadBoundsCallsInFlight) {
   CallStackOptions options = attempts(1);
   options.max_concurrency = 4;
-  Layered p(world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {}, options);
+  Layered p(
+      world, "p", Precision::rooftop, [](const AddressQuery&) { return answered(Precision::rooftop); }, {},
+      options);
   const AddressQuery what = query("x");
   int done = 0;
   for (int i = 0; i < 50; ++i)

@@ -1,3 +1,5 @@
+#include "support/virtual_time.hpp"
+
 #include <geobreaker/stack/rate_limiter.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -6,8 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <vector>
-
-#include "support/virtual_time.hpp"
 
 namespace geobreaker {
 namespace {

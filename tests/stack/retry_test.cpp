@@ -13,8 +13,8 @@ using std::chrono::milliseconds;
 TEST(Backoff, IsDrawnEvenlyBelowACapThatDoublesPerAttempt) {
   const RetryPolicy policy{.attempts = 6, .base = milliseconds{200}, .max = milliseconds{1000}};
   SeededRandom random(1);
-  const std::array<milliseconds, 5> caps{milliseconds{200}, milliseconds{400}, milliseconds{800}, milliseconds{1000},
-                                         milliseconds{1000}};
+  const std::array<milliseconds, 5> caps{milliseconds{200}, milliseconds{400}, milliseconds{800},
+                                         milliseconds{1000}, milliseconds{1000}};
   for (std::size_t i = 0; i < caps.size(); ++i) {
     std::chrono::microseconds least = caps[i], most{0};
     for (int draw = 0; draw < 2000; ++draw) {

@@ -33,7 +33,9 @@ class ScriptedProvider final : public Provider {
     co_return script_(query);
   }
 
-  boost::asio::awaitable<ProviderReply> reverse(Coordinates) override { co_return replied(Outcome::no_match); }
+  boost::asio::awaitable<ProviderReply> reverse(Coordinates) override {
+    co_return replied(Outcome::no_match);
+  }
 
   struct Call {
     std::string text;

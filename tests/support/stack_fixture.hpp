@@ -1,5 +1,8 @@
 #pragma once
 
+#include "support/scripted_provider.hpp"
+#include "support/virtual_time.hpp"
+
 #include <geobreaker/breaker.hpp>
 #include <geobreaker/random.hpp>
 #include <geobreaker/stack/call_stack.hpp>
@@ -9,9 +12,6 @@
 
 #include <string>
 #include <utility>
-
-#include "support/scripted_provider.hpp"
-#include "support/virtual_time.hpp"
 
 namespace geobreaker::test {
 
@@ -25,8 +25,8 @@ struct World {
 
 /// One provider with all its layers around it.
 struct Layered {
-  Layered(World& world, std::string name, Precision best, ScriptedProvider::Script script, BreakerConfig config = {},
-          CallStackOptions options = {})
+  Layered(World& world, std::string name, Precision best, ScriptedProvider::Script script,
+          BreakerConfig config = {}, CallStackOptions options = {})
       : provider(best, world.time, world.time, std::move(script)),
         breaker(std::move(*Breaker::create(name, config, world.store, world.time, world.random))),
         stack(provider, breaker, world.time, world.time, world.random, std::move(options)) {}

@@ -16,7 +16,8 @@
 
 namespace geobreaker::test {
 
-/// Time that passes only when everything waits for it: a run of minutes takes milliseconds and is the same every time.
+/// Time that passes only when everything waits for it: a run of minutes takes milliseconds and is the same
+/// every time.
 class VirtualTime final : public Clock, public Waiter {
  public:
   SharedTime shared_now() noexcept override {
@@ -46,7 +47,8 @@ class VirtualTime final : public Clock, public Waiter {
     });
     while (!result && !thrown) {
       context.restart();
-      if (context.poll() == 0 && !let_time_pass()) throw std::logic_error("everything waits, but nobody for time");
+      if (context.poll() == 0 && !let_time_pass())
+        throw std::logic_error("everything waits, but nobody for time");
     }
     if (thrown) std::rethrow_exception(thrown);
     return std::move(*result);

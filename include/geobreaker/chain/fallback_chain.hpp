@@ -27,7 +27,8 @@ struct ChainLink {
 struct ChainPolicy {
   OnSkip on_skip = OnSkip::wait;
   Micros max_wait{std::chrono::minutes{10}};  ///< a record waits no longer than this in all
-  std::optional<Precision> accept;            ///< unset: street if some provider can give it, else the best that one can
+  std::optional<Precision>
+      accept;  ///< unset: street if some provider can give it, else the best that one can
 };
 
 /// Where one record stands at one provider.
@@ -65,9 +66,8 @@ struct Finished {
 
 using ChainStep = std::variant<Finished, Parked>;
 
-/// Walks a record through the providers in their order until an answer is good enough. Knows no breaker, only what each
-/// call stack made of the record.
-/// Threads: one executor.
+/// Walks a record through the providers in their order until an answer is good enough. Knows no breaker, only
+/// what each call stack made of the record. Threads: one executor.
 class FallbackChain {
  public:
   FallbackChain(std::vector<ChainLink> links, ChainPolicy policy, Clock& clock);
@@ -84,8 +84,8 @@ class FallbackChain {
   struct Round;
   [[nodiscard]] bool is_capable(std::size_t link) const noexcept;
   [[nodiscard]] Precision accept(std::size_t link) const noexcept;
-  [[nodiscard]] boost::asio::awaitable<bool> ask(std::size_t link, const AddressQuery& query, RecordProgress& progress,
-                                                 Round& round);
+  [[nodiscard]] boost::asio::awaitable<bool> ask(std::size_t link, const AddressQuery& query,
+                                                 RecordProgress& progress, Round& round);
   void note_reply(std::size_t link, const ProviderReply& reply, RecordProgress& progress, Round& round);
   void note_skip(std::size_t link, const Skipped& skipped, RecordProgress& progress, Round& round);
   [[nodiscard]] bool keep_best(std::size_t link, const Answer& answer, RecordProgress& progress) const;

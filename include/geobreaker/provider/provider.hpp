@@ -15,9 +15,10 @@ namespace geobreaker {
 /// What one call to a provider brought back.
 struct ProviderReply {
   Outcome outcome = Outcome::provider_error;
-  std::optional<Answer> answer;                    ///< set if and only if outcome is ok
-  std::optional<std::chrono::milliseconds> pause;  ///< rate-limited, quota-exhausted: how long to leave it alone
-  std::string detail;                              ///< for people: what was seen; never holds a secret
+  std::optional<Answer> answer;  ///< set if and only if outcome is ok
+  std::optional<std::chrono::milliseconds>
+      pause;           ///< rate-limited, quota-exhausted: how long to leave it alone
+  std::string detail;  ///< for people: what was seen; never holds a secret
 };
 
 struct ProviderTraits {
@@ -26,8 +27,8 @@ struct ProviderTraits {
 };
 
 /// One source of coordinates. A call never throws (bad_alloc aside) and gives exactly one outcome.
-/// It may be cancelled through the coroutine's cancellation slot (the time-out layer does that); the reply is then dropped.
-/// Threads: one executor; many calls may be in flight at once.
+/// It may be cancelled through the coroutine's cancellation slot (the time-out layer does that); the reply is
+/// then dropped. Threads: one executor; many calls may be in flight at once.
 class Provider {
  public:
   virtual ~Provider() = default;

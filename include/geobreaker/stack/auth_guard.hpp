@@ -7,8 +7,9 @@
 
 namespace geobreaker {
 
-/// Keeps this process from calling a provider that refused its key: for 5 minutes, doubling up to an hour. Not shared: one
-/// worker's wrong key must not take the provider from the others, and a minute of 403s must not do so for ever.
+/// Keeps this process from calling a provider that refused its key: for 5 minutes, doubling up to an hour.
+/// Not shared: one worker's wrong key must not take the provider from the others, and a minute of 403s must
+/// not do so for ever.
 class AuthGuard {
  public:
   void refused(SteadyTime now) noexcept {

@@ -31,15 +31,16 @@ struct CallStackOptions {
   std::size_t max_concurrency = 16;
   std::optional<SteadyClock::duration> interval;  ///< between two calls; unset: no limit
   RetryPolicy retry;
-  std::chrono::milliseconds timeout{10'000};      ///< of one call
-  std::chrono::milliseconds pause_rate{60'000};   ///< after rate-limited, if the provider did not say
-  std::chrono::milliseconds pause_quota{std::chrono::hours{1}};    ///< after quota-exhausted, if the provider did not say
+  std::chrono::milliseconds timeout{10'000};     ///< of one call
+  std::chrono::milliseconds pause_rate{60'000};  ///< after rate-limited, if the provider did not say
+  std::chrono::milliseconds pause_quota{
+      std::chrono::hours{1}};  ///< after quota-exhausted, if the provider did not say
 };
 
 /// Counted since the stack was made.
 struct CallCounts {
-  std::uint64_t calls = 0;  ///< requests that were sent, retries included
-  std::array<std::uint64_t, outcome_count> outcomes{};  ///< per record, after retries; by Outcome
+  std::uint64_t calls = 0;                               ///< requests that were sent, retries included
+  std::array<std::uint64_t, outcome_count> outcomes{};   ///< per record, after retries; by Outcome
   std::array<std::uint64_t, skip_reason_count> skips{};  ///< by SkipReason
 };
 
@@ -54,7 +55,8 @@ class CallStack {
   /// One record's way through the layers; `query` must outlive the call.
   [[nodiscard]] boost::asio::awaitable<Attempt> call(const AddressQuery& query);
 
-  /// From now on nothing new is sent: records that wait for their turn end as `cancelled`, calls in flight go on.
+  /// From now on nothing new is sent: records that wait for their turn end as `cancelled`, calls in flight go
+  /// on.
   void stop() noexcept;
 
   [[nodiscard]] const CallCounts& counts() const noexcept { return counts_; }
@@ -65,10 +67,11 @@ class CallStack {
 
  private:
   /// Empty if this process stood still during the call, so that a failure says nothing about the provider.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Attempt>> call_admitted(const AddressQuery& query, Permit permit,
-                                                                             bool last);
-  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query, Heartbeat& heartbeat,
-                                                                  Permit& permit, bool& overdue);
+  [[nodiscard]] boost::asio::awaitable<std::optional<Attempt>> call_admitted(const AddressQuery& query,
+                                                                             Permit permit, bool last);
+  [[nodiscard]] boost::asio::awaitable<ProviderReply> call_in_time(const AddressQuery& query,
+                                                                   Heartbeat& heartbeat, Permit& permit,
+                                                                   bool& overdue);
   [[nodiscard]] boost::asio::awaitable<void> watch(Heartbeat& heartbeat, SteadyTime deadline, Permit& permit,
                                                    bool& overdue);
   void note_reply(ProviderReply& reply);

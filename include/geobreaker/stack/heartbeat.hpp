@@ -7,13 +7,14 @@
 
 namespace geobreaker {
 
-/// Tells whether this process stood still while it waited: suspended, stopped in a debugger or by Ctrl-Z, its machine
-/// paused. Time-outs that pass meanwhile are not the fault of whom it waited for.
-/// Threads: one executor.
+/// Tells whether this process stood still while it waited: suspended, stopped in a debugger or by Ctrl-Z, its
+/// machine paused. Time-outs that pass meanwhile are not the fault of whom it waited for. Threads: one
+/// executor.
 class Heartbeat {
  public:
   /// Clock and waiter must outlive it.
-  Heartbeat(Clock& clock, Waiter& waiter) noexcept : clock_(clock), waiter_(waiter), next_(clock.steady_now()) {}
+  Heartbeat(Clock& clock, Waiter& waiter) noexcept
+      : clock_(clock), waiter_(waiter), next_(clock.steady_now()) {}
 
   /// Waits until `until`, awake at every beat. Ends at once when it is cancelled.
   [[nodiscard]] boost::asio::awaitable<void> wait_until(SteadyTime until);

@@ -36,18 +36,20 @@ using ApplyHandler = std::function<void(Result<StoreReply>)>;
 
 /// Where the shared state lives. Every implementation passes the same suite (tests/store/store_contract.hpp).
 ///
-/// A handler is called exactly once: before the call returns if the answer needs no waiting, else later from a thread of the
-/// store's, and never later than the store's time-out. Handlers must not block.
-/// Errors:  store_unavailable, store_timeout, store_refused, bad_reply. Nothing throws (bad_alloc aside).
-/// Threads: any, concurrently.
+/// A handler is called exactly once: before the call returns if the answer needs no waiting, else later from
+/// a thread of the store's, and never later than the store's time-out. Handlers must not block. Errors:
+/// store_unavailable, store_timeout, store_refused, bad_reply. Nothing throws (bad_alloc aside). Threads:
+/// any, concurrently.
 class BreakerStore {
  public:
   virtual ~BreakerStore() = default;
-  /// The decision alone, without side effect. A provider that the store has never heard of is closed, version 0.
+  /// The decision alone, without side effect. A provider that the store has never heard of is closed, version
+  /// 0.
   virtual void read(std::string_view provider, ReadHandler done) = 0;
   /// Makes one transition, atomically, at the store's time.
   virtual void apply(const StoreCall& call, ApplyHandler done) = 0;
-  /// Answers of `apply` for callers that cannot wait: set by stores that need no waiting (memory), else empty.
+  /// Answers of `apply` for callers that cannot wait: set by stores that need no waiting (memory), else
+  /// empty.
   [[nodiscard]] virtual std::optional<StoreReply> apply_at_once(const StoreCall&) { return std::nullopt; }
 };
 

@@ -1,14 +1,13 @@
 #include "batch/job.hpp"
 
-#include <boost/asio/detached.hpp>
+#include "support/stack_fixture.hpp"
 
+#include <boost/asio/detached.hpp>
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <map>
 #include <sstream>
-
-#include "support/stack_fixture.hpp"
 
 namespace geobreaker {
 namespace {
@@ -35,7 +34,8 @@ struct JobWorld {
     return layers.emplace_back(world, std::move(name), best, std::move(script), BreakerConfig{}, stack);
   }
   Layered& add_gazetteer() {
-    return add("gazetteer", Precision::locality, [](const AddressQuery&) { return answered(Precision::locality); });
+    return add("gazetteer", Precision::locality,
+               [](const AddressQuery&) { return answered(Precision::locality); });
   }
 
   static std::string table(int rows) {
@@ -78,13 +78,15 @@ struct JobWorld {
 struct JobTest : testing::Test, JobWorld {};
 
 TEST_F(JobTest, WritesEveryRowInItsOrder) {
-  Layered& p = add("p", Precision::rooftop, [&](const AddressQuery&) { return answered(Precision::rooftop); });
+  Layered& p =
+      add("p", Precision::rooftop, [&](const AddressQuery&) { return answered(Precision::rooftop); });
   p.provider.latency = milliseconds{20};
   ASSERT_TRUE(run(table(500)));
   const auto written = lines();
   ASSERT_EQ(written.size(), 500U);
   for (std::size_t i = 0; i < written.size(); ++i)
-    EXPECT_TRUE(written[i].starts_with("street " + std::to_string(i) + ",ok,48.1,11.5,there,rooftop,,p,p:ok")) << written[i];
+    EXPECT_TRUE(written[i].starts_with("street " + std::to_string(i) + ",ok,48.1,11.5,there,rooftop,,p,p:ok"))
+        << written[i];
   EXPECT_EQ(rows(RecordStatus::ok), 500U);
 }
 
@@ -99,7 +101,8 @@ TEST_F(JobTest, AnOutageOfAMinuteNeitherLosesNorDowngradesARow) {
   for (const int concurrency : {1, 4, 32}) {
     for (const int table_rows : {1, 40, 2000}) {
       for (const auto latency : {milliseconds{1}, milliseconds{50}, milliseconds{9000}}) {
-        SCOPED_TRACE(testing::Message() << concurrency << " at once, " << table_rows << " rows, failing after " << latency.count() << " ms");
+        SCOPED_TRACE(testing::Message() << concurrency << " at once, " << table_rows
+                                        << " rows, failing after " << latency.count() << " ms");
         JobWorld one;
         one.options.concurrency = static_cast<std::size_t>(concurrency);
         const SteadyTime dies = one.world.time.steady_now() + milliseconds{100};
@@ -162,7 +165,9 @@ TEST_F(JobTest, APoisonousRowDoesNotLoop) {
   ASSERT_TRUE(run(table(20)));
   EXPECT_EQ(rows(RecordStatus::ok), 19U);
   EXPECT_TRUE(lines()[3].ends_with(",gazetteer,p:provider-error|gazetteer:ok")) << lines()[3];
-  EXPECT_EQ(std::count_if(p.provider.calls.begin(), p.provider.calls.end(), [](const auto& c) { return c.text == "street 3"; }), 3);
+  EXPECT_EQ(std::count_if(p.provider.calls.begin(), p.provider.calls.end(),
+                          [](const auto& c) { return c.text == "street 3"; }),
+            3);
 }
 
 TEST_F(JobTest, GivesUpAfterMaxWaitWithoutWaitingAgainForEachRow) {
@@ -201,16 +206,21 @@ TEST_F(JobTest, AfterAnInterruptEveryRowIsThereAndTheRestIsPending) {
   EXPECT_EQ(rows(RecordStatus::ok), 12U) << "the tenth and the two in flight beside it";
   EXPECT_EQ(written[0], "street 0,ok,48.1,11.5,there,rooftop,,p,p:ok");
   EXPECT_EQ(written[299], "street 299,pending,,,,,,,");
-  EXPECT_EQ(std::count_if(written.begin(), written.end(), [](const std::string& l) { return l.find(",pending,") != std::string::npos; }), 288);
+  EXPECT_EQ(std::count_if(written.begin(), written.end(),
+                          [](const std::string& l) { return l.find(",pending,") != std::string::npos; }),
+            288);
 }
 
 TEST_F(JobTest, AnInterruptWhileAllRowsAreParkedEndsAtOnce) {
   Job* running = nullptr;
   add("p", Precision::rooftop, [&](const AddressQuery&) { return replied(Outcome::network); });
-  boost::asio::co_spawn(world.context, [&]() -> boost::asio::awaitable<void> {
-    co_await world.time.wait_until(world.time.steady_now() + seconds{20});
-    running->interrupt();
-  }, boost::asio::detached);
+  boost::asio::co_spawn(
+      world.context,
+      [&]() -> boost::asio::awaitable<void> {
+        co_await world.time.wait_until(world.time.steady_now() + seconds{20});
+        running->interrupt();
+      },
+      boost::asio::detached);
   ASSERT_TRUE(run(table(30), [&](Job& job) { running = &job; }));
   EXPECT_EQ(lines().size(), 30U);
   EXPECT_EQ(rows(RecordStatus::failed) + rows(RecordStatus::ok), 0U);

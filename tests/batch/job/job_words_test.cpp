@@ -1,5 +1,3 @@
-#include <gtest/gtest.h>
-
 #include "batch/number_text.hpp"
 #include "batch/printable.hpp"
 #include "batch/progress.hpp"
@@ -7,6 +5,8 @@
 #include "batch/row_window.hpp"
 #include "batch/summary.hpp"
 #include "batch/truth_check.hpp"
+
+#include <gtest/gtest.h>
 
 namespace geobreaker {
 namespace {
@@ -26,7 +26,8 @@ TEST(ResultCells, StandInTheirFixedOrder) {
 }
 
 TEST(ResultCells, ARowWithoutAnAnswerHasEmptyCoordinates) {
-  EXPECT_EQ(encoded({RecordStatus::failed, nullptr, "", "a:timeout|b:breaker-open"}), "failed,,,,,,,a:timeout|b:breaker-open");
+  EXPECT_EQ(encoded({RecordStatus::failed, nullptr, "", "a:timeout|b:breaker-open"}),
+            "failed,,,,,,,a:timeout|b:breaker-open");
   EXPECT_EQ(encoded({}), "pending,,,,,,,");
 }
 
@@ -77,7 +78,9 @@ TEST(TruthCheck, TakesOnlyDegreesThatExist) {
 TEST(Printable, LeavesNothingThatMovesTheCursorOrForgesALine) {
   EXPECT_EQ(printable("Berlin \x1b[2J\a\n|\xC2\x9B|"), "Berlin \uFFFD[2J\uFFFD\uFFFD|\uFFFD|");
   EXPECT_EQ(printable("a\u202Eb\u2028c"), "a\uFFFDb\uFFFDc");
-  EXPECT_EQ(printable("Stra\xDF" "e"), "Stra\uFFFDe");
+  EXPECT_EQ(printable("Stra\xDF"
+                      "e"),
+            "Stra\uFFFDe");
   EXPECT_EQ(printable("東京都, Köln, القاهرة"), "東京都, Köln, القاهرة");
 }
 
@@ -124,7 +127,8 @@ TEST(RowWindow, IsBoundedInRowsAndBytesAndReusesItsRows) {
 
 struct ProgressTest : testing::Test {
   JobTally tally;
-  std::vector<ProviderView> providers{{"nominatim", "open 12s", {}, {}, ""}, {"gazetteer", "closed", {}, {}, ""}};
+  std::vector<ProviderView> providers{{"nominatim", "open 12s", {}, {}, ""},
+                                      {"gazetteer", "closed", {}, {}, ""}};
   ProgressTest() {
     tally.rows_read = 600;
     tally.rows_finished = 500;
@@ -135,7 +139,8 @@ struct ProgressTest : testing::Test {
 };
 
 TEST_F(ProgressTest, TheBarSaysRowsRateTimeLeftStatesAndParkedRows) {
-  EXPECT_EQ(progress_bar(view(), 120), "[######------] 50% 500 rows 50/s 0:10 left  nominatim open 12s  gazetteer closed  100 parked");
+  EXPECT_EQ(progress_bar(view(), 120),
+            "[######------] 50% 500 rows 50/s 0:10 left  nominatim open 12s  gazetteer closed  100 parked");
 }
 
 TEST_F(ProgressTest, TheBarKeepsToTheWidthOfTheTerminal) {
@@ -154,7 +159,8 @@ TEST(Summary, SaysLoudlyWhenStreetsGotOnlyCities) {
   tally.by_precision[static_cast<std::size_t>(Precision::locality)] = 3;
   tally.coarse_streets = 3;
   const std::string text = summary(tally, {}, std::chrono::seconds{2});
-  EXPECT_NE(text.find("ATTENTION  3 street addresses got only a point of the city"), std::string::npos) << text;
+  EXPECT_NE(text.find("ATTENTION  3 street addresses got only a point of the city"), std::string::npos)
+      << text;
   tally.coarse_streets = 0;
   EXPECT_EQ(summary(tally, {}, std::chrono::seconds{2}).find("ATTENTION"), std::string::npos);
 }
@@ -170,8 +176,14 @@ TEST(Summary, CountsCallsSkipsTripsAndProbesPerProvider) {
   provider.breaker.probes_failed = 2;
   provider.breaker.probes_succeeded = 1;
   const std::string text = summary({}, {provider}, std::chrono::seconds{2});
-  EXPECT_NE(text.find("provider   nominatim: 1,204 calls: 1,200 ok, 4 timeout; skipped: 17 breaker-open\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("breaker    nominatim: 1 trip, 3 probes by this process (1 succeeded, 2 failed, 0 neutral)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("provider   nominatim: 1,204 calls: 1,200 ok, 4 timeout; skipped: 17 breaker-open\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find(
+          "breaker    nominatim: 1 trip, 3 probes by this process (1 succeeded, 2 failed, 0 neutral)\n"),
+      std::string::npos)
+      << text;
   EXPECT_NE(text.find("nominatim last said: HTTP 503"), std::string::npos);
 }
 

@@ -1,10 +1,10 @@
 #include "batch/parking_lot.hpp"
 
+#include "batch/row.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
-
-#include "batch/row.hpp"
 
 namespace geobreaker {
 namespace {
