@@ -25,7 +25,7 @@ fi
 ls "$work/moved"/lib*/*/geobreaker-redis.pc >/dev/null 2>&1 && fail "the component breaker brought redis along"
 
 # By CMake, without anything that the project itself was configured with.
-"$CMAKE" -S "$SOURCE/examples/breaker" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$work/moved" \
+"$CMAKE" -G Ninja -S "$SOURCE/examples/breaker" -B "$work/by-cmake" -DCMAKE_PREFIX_PATH="$work/moved" \
   -DCMAKE_CXX_COMPILER="$CXX" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 "$CMAKE" --build "$work/by-cmake" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 runs "$work/by-cmake/breaker_example"
@@ -37,7 +37,7 @@ cmake_minimum_required(VERSION 3.25)
 project(missing LANGUAGES CXX)
 find_package(geobreaker REQUIRED COMPONENTS breaker redis)
 TEXT
-if "$CMAKE" -S "$work/missing" -B "$work/missing/build" -DCMAKE_PREFIX_PATH="$work/moved" \
+if "$CMAKE" -G Ninja -S "$work/missing" -B "$work/missing/build" -DCMAKE_PREFIX_PATH="$work/moved" \
   -DCMAKE_CXX_COMPILER="$CXX" >"$work/log" 2>&1; then
   fail "find_package found redis, which is not installed"
 fi
