@@ -102,7 +102,8 @@ Status CsvReader::read_beginning() {
     }
     has_bom_ = head.starts_with(utf8_bom);
     if (!found)
-      found = guess_delimiter(head.substr(bom().size()), at_end_ || end_ > options_.record_bytes_max);
+      found = guess_delimiter(head.substr(bom().size()),
+                              at_end_ || end_ - bom().size() > options_.record_bytes_max);
     if (found) break;
   }
   delimiter_ = found.value_or(',');
